@@ -345,12 +345,21 @@ pub fn halves(n: u32) -> String {
 
 /// Joins words as in a sentence: `a`, `a and b`, `a, b and c`.
 pub fn and_list<T: Display>(items: &[T]) -> String {
+    list(items, "and")
+}
+
+/// Joins words as in a sentence: `a`, `a or b`, `a, b or c`.
+pub fn or_list<T: Display>(items: &[T]) -> String {
+    list(items, "or")
+}
+
+fn list<T: Display>(items: &[T], word: &str) -> String {
     match items {
         [] => String::new(),
         [one] => one.to_string(),
         [front @ .., last] => {
             let front: Vec<String> = front.iter().map(T::to_string).collect();
-            format!("{} and {last}", front.join(", "))
+            format!("{} {word} {last}", front.join(", "))
         }
     }
 }

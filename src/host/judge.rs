@@ -39,6 +39,8 @@ struct Plan<'a> {
     called: bool,
     /// Lines that were TAKEN before this mail and are not any more.
     lost: BTreeSet<u32>,
+    /// Lines that are TAKEN and wait until the line is put right that has its place before them.
+    back: BTreeMap<u32, u32>,
     /// The END of the mail.
     end: Option<End>,
     came: Came,
@@ -87,6 +89,7 @@ impl<R: Paper> Hosted<R> {
             call: sheet.call,
             called: false,
             lost: BTreeSet::new(),
+            back: BTreeMap::new(),
             end: None,
             came: Came { top: sheet.top, held: sheet.held, ..Came::default() },
             judged: Judged::default(),
@@ -304,6 +307,8 @@ impl<R: Paper> Hosted<R> {
         // They are judged as they will be carried out, and wait as they were written.
         kept.sort_by_key(|line| places.get(&line.no));
         plan.changed |= kept.iter().any(|line| plan.fresh.contains(&line.no)) || !plan.replaces.is_empty();
+        plan.back = self.kept_back(post, sealed || holds, &kept, &plan.judged.faults);
+        plan.back.iter().for_each(|(no, slip)| waits_for(found.get_mut(no), *slip));
         open_again(sheet, &mut kept, &mut found, plan);
         self.count_end(&mut kept, plan);
         self.part(at, kept, sealed, plan);
@@ -394,6 +399,7 @@ impl<R: Paper> Hosted<R> {
             let now = !plan.came.held
                 && plan.call.is_none()
                 && line.taken
+                && !plan.back.contains_key(&line.no)
                 && (plan.ended || plan.came.if_done.is_some() || plan.fresh.contains(&line.no));
             match self.travels(at, &line.text).filter(|_| now) {
                 Some(to) => plan.came.riders.push((line.no, line.text, to)),
@@ -518,6 +524,13 @@ fn lines_of(count: usize) -> String {
 /// Lines by number: `line 2`, `lines 2 and 5`.
 pub(super) fn named(lines: &[u32]) -> String {
     format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
+}
+
+/// A verdict that says which line has to be put right before this one is carried out.
+fn waits_for(verdict: Option<&mut Verdict>, slip: u32) {
+    if let Some(Verdict::Taken { notes, .. }) = verdict {
+        notes.push(format!("waits for END: line {slip} is not taken, and has its place before it."));
+    }
 }
 
 /// A verdict that says whose place the line takes.

@@ -1,12 +1,15 @@
 //! Suggestions for several lines of one sheet, rehearsed together, so that one YES for all of them does what it says.
 
+use super::barrier::Post;
 use super::hosted::Hosted;
 use super::judge::named;
 use super::paper::Paper;
 use super::sheet::{Verdict, Waiting};
 use crate::fog::SeatId;
+use crate::orders;
 use crate::orders::mend::Mended;
 use crate::rules::rehearsal::Plan as Course;
+use std::collections::BTreeMap;
 
 /// The sheet as it would be with the suggestions taken, from the first line on that has one.
 pub(super) struct Mending<R: Paper> {
@@ -34,6 +37,31 @@ impl<R: Paper> Hosted<R> {
             self.replay(seat, &mut plan, (above.no, &above.text));
         }
         plan
+    }
+
+    /// Lines of a live mail without END that are taken and wait all the same, each with the line that is not taken and has its
+    /// place before them: carried out now, they would end the part of the turn to which it belongs.
+    pub(super) fn kept_back(
+        &self,
+        post: &Post<R>,
+        waits: bool,
+        kept: &[Waiting],
+        faults: &BTreeMap<u32, Mended>,
+    ) -> BTreeMap<u32, u32> {
+        if waits || faults.is_empty() {
+            return BTreeMap::new();
+        }
+        let (view, book) = (&post.view, self.core.desk.book(&post.seat));
+        let read = |text: &str| orders::read(R::verbs(), view, &orders::line(0, text)).ok();
+        let meant = |line: &Waiting| Some((line.no, read(faults.get(&line.no)?.lines.first()?)?));
+        let slips: Vec<(u32, R::Order)> = kept.iter().filter(|line| !line.taken).filter_map(meant).collect();
+        let behind = |line: &Waiting| {
+            let order = read(&line.text)?;
+            let first =
+                |slip: &R::Order| R::next(view, &book, &mut [order.clone(), slip.clone()].into_iter()) == Some(1);
+            slips.iter().find(|(_, slip)| first(slip)).map(|(no, _)| (line.no, *no))
+        };
+        kept.iter().filter(|line| line.taken).filter_map(behind).collect()
     }
 
     /// Looks for what is suggested for a line on the sheet with the suggestions above it taken, and plays it there.

@@ -2,8 +2,9 @@
 
 use super::Answered;
 use super::hosted::Hosted;
+use super::mending::Mending;
 use super::paper::Paper;
-use super::sheet::Verdict;
+use super::sheet::{Verdict, Waiting};
 use super::take::Reading;
 use crate::fog::SeatId;
 use crate::orders::mend::{Meaning, Mended, Topic};
@@ -225,75 +226,99 @@ impl<R: Paper> Hosted<R> {
         Course::new(view)
     }
 
-    /// What lines would come to, played one after the other; with the sheet's own first, if it is named.
+    /// What lines would come to, played one after the other; with the sheet's own first, if it is named. What is suggested for a
+    /// line is tried with the suggestions above it taken.
     pub(super) fn played(&self, seat: &SeatId, lines: &[(u32, String)], sheet: bool) -> Rehearsal {
-        let mut answers = Vec::new();
-        let mut rehearsal = Rehearsal::default();
-        let Some(post) = self.core.posts.iter().find(|post| post.seat == *seat) else { return rehearsal };
+        let Some(post) = self.core.posts.iter().find(|post| post.seat == *seat) else { return Rehearsal::default() };
         let mut tried: Vec<(u32, String)> = Vec::new();
         if sheet && let Some(address) = self.open_sheet(seat) {
             tried.extend(self.sheet_at(&address).lines.into_iter().map(|line| (line.no, line.text)));
         }
         tried.extend(lines.iter().cloned());
-        let (mut course, mut taken) = (self.course(seat, &post.view), Vec::<(u32, String)>::new());
+        let mut course = self.course(seat, &post.view);
         course.expect(tried.iter().map(|(_, text)| text.as_str()));
-        let mut reads = Reads::none();
+        let mut trial = Trial { seat, view: &post.view, course, taken: Vec::new(), mending: Mending::default() };
+        let (mut answers, mut reads) = (Vec::new(), Reads::none());
         while !tried.is_empty() {
-            let next = self.next(seat, &course, &mut reads, tried.iter().map(|(_, text)| text.as_str()));
-            let (no, text) = tried.remove(next);
-            let (outcome, verdict) = match self.reading(seat, &text) {
-                Reading::Answer(_) => {
-                    let notes = vec!["answers the open question.".to_owned()];
-                    (None, Some(Verdict::Taken { notes, warnings: Vec::new() }))
-                }
-                Reading::Neither(outcome) => (Some(outcome), None),
-                Reading::Order => {
-                    let rides = self.post_of(seat).and_then(|post| self.travels(post, &text));
-                    match rides.map_or_else(|| self.tried(seat, &mut course, (no, &text), true), |to| Ok(courier(&to)))
-                    {
-                        Ok(verdict) => {
-                            taken.push((no, text.clone()));
-                            (None, Some(verdict))
-                        }
-                        Err(fault) => {
-                            let above = taken.iter().map(|(no, text)| (*no, text.as_str()));
-                            let anew = || self.course(seat, &post.view);
-                            if let Some(late) = self.overtaken(seat, course.now(), &text, anew, above) {
-                                let verdict = Some(late);
-                                answers.push(Answered {
-                                    no,
-                                    text,
-                                    outcome: None,
-                                    verdict,
-                                    lines: None,
-                                    notes: Vec::new(),
-                                });
-                                continue;
-                            }
-                            let fault = orders::exampled(R::verbs(), course.now(), &orders::line(no, &text), fault);
-                            let verdict = self.faulty(seat, &mut course, (no, &text), &fault);
-                            match self.read_as(seat, &mut course, (no, &verdict), true) {
-                                Some((read, verdict)) => {
-                                    taken.push((no, read));
-                                    (None, Some(verdict))
-                                }
-                                None => (Some(Outcome::from(fault)), Some(verdict)),
-                            }
-                        }
-                    }
-                }
-            };
-            let notes = match &verdict {
-                Some(Verdict::Taken { notes, .. }) => notes.clone(),
-                _ => Vec::new(),
-            };
-            answers.push(Answered { no, text, outcome, verdict, lines: None, notes });
+            let next = self.next(seat, &trial.course, &mut reads, tried.iter().map(|(_, text)| text.as_str()));
+            answers.push(self.try_line(&mut trial, tried.remove(next)));
         }
         let said = |warning: Warning| (warning.text, warning.rule);
-        rehearsal.warnings = course.warnings().into_iter().map(said).collect();
-        rehearsal.answers = answers;
-        rehearsal
+        Rehearsal { answers, warnings: trial.course.warnings().into_iter().map(said).collect() }
     }
+
+    /// What one more line would come to.
+    fn try_line(&self, trial: &mut Trial<'_, R>, (no, text): (u32, String)) -> Answered {
+        let (outcome, verdict) = match self.reading(trial.seat, &text) {
+            Reading::Answer(_) => {
+                let notes = vec!["answers the open question.".to_owned()];
+                (None, Some(Verdict::Taken { notes, warnings: Vec::new() }))
+            }
+            Reading::Neither(outcome) => (Some(outcome), None),
+            Reading::Order => {
+                let (outcome, verdict) = self.try_order(trial, (no, &text));
+                (outcome, Some(verdict))
+            }
+        };
+        let notes = match &verdict {
+            Some(Verdict::Taken { notes, .. }) => notes.clone(),
+            _ => Vec::new(),
+        };
+        Answered { no, text, outcome, verdict, lines: None, notes }
+    }
+
+    fn try_order(&self, trial: &mut Trial<'_, R>, (no, text): (u32, &str)) -> (Option<Outcome>, Verdict) {
+        let seat = trial.seat;
+        let rides = self.post_of(seat).and_then(|post| self.travels(post, text));
+        let tried = match rides {
+            Some(to) => Ok(courier(&to)),
+            None => self.tried(seat, &mut trial.course, (no, text), true),
+        };
+        let line = Waiting { no, text: text.to_owned(), mail: String::new(), taken: false };
+        let fault = match tried {
+            Ok(mut verdict) => {
+                trial.taken.push((no, text.to_owned()));
+                self.mend_trial(trial, &line, &mut verdict);
+                return (None, verdict);
+            }
+            Err(fault) => fault,
+        };
+        let above = trial.taken.iter().map(|(no, text)| (*no, text.as_str()));
+        let anew = || self.course(seat, trial.view);
+        if let Some(late) = self.overtaken(seat, trial.course.now(), text, anew, above) {
+            return (None, late);
+        }
+        let fault = orders::exampled(R::verbs(), trial.course.now(), &orders::line(no, text), fault);
+        let mut verdict = self.faulty(seat, &mut trial.course, (no, text), &fault);
+        if let Some((read, mut taken)) = self.read_as(seat, &mut trial.course, (no, &verdict), true) {
+            trial.taken.push((no, read.clone()));
+            self.mend_trial(trial, &Waiting { text: read, ..line }, &mut taken);
+            return (None, taken);
+        }
+        self.mend_trial(trial, &line, &mut verdict);
+        (Some(Outcome::from(fault)), verdict)
+    }
+
+    /// Looks for what is suggested on the trial with the suggestions above taken.
+    fn mend_trial(&self, trial: &mut Trial<'_, R>, line: &Waiting, verdict: &mut Verdict) {
+        let Trial { seat, view, taken, mending, .. } = trial;
+        let anew = || {
+            let mut plan = self.course(seat, view);
+            taken.iter().for_each(|(no, text)| self.replay(seat, &mut plan, (*no, text)));
+            plan
+        };
+        self.mend_with(seat, mending, anew, (line, true), verdict);
+    }
+}
+
+/// Lines that are tried, one behind the other.
+struct Trial<'t, R: Paper> {
+    seat: &'t SeatId,
+    view: &'t R::View,
+    course: Course<R>,
+    /// Those that would be taken.
+    taken: Vec<(u32, String)>,
+    mending: Mending<R>,
 }
 
 /// Lines of one mail that are tried without being its own: behind so many slips nothing is suggested any more.

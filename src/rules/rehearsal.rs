@@ -216,4 +216,6 @@ pub enum Caution {
     Short,
     /// One's own are struck as well.
     Own,
+    /// A leader stays behind where nobody is with him.
+    Alone,
 }

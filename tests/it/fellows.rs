@@ -5,6 +5,7 @@ mod after;
 mod battles;
 mod lodged;
 mod meant;
+mod offered;
 
 use super::troupe::{self, HOUSE};
 use estafette::demo::Mail;

@@ -1,128 +1,120 @@
-//! Where forces go: toward objectives and weaker enemies, away from stronger ones, else together (¶147-217, 297).
+//! How forces go where they are to be: commands, initiative, and away from what is too strong (¶147-217, 297).
 
+use super::plan::{self, Body, Stack, Task};
 use super::{Mind, battle};
 use crate::hex::Hex;
-use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::march::column::Column;
+use std::collections::BTreeMap;
 
-/// Own SP within this many hexes of an enemy count as able to join an attack on it.
-const JOIN: u32 = 5;
 /// Enemies within this many hexes threaten.
 const THREAT: u32 = 2;
 /// AP that commands leave for attrition (¶74).
-const AP_KEPT: i32 = 4;
+const AP_KEPT: i32 = 2;
 /// A force of this strength declares repulses (¶241).
 const REPULSES: i32 = 9;
+/// Enemies in per cent of the own strength before which a force goes back.
+const TOO_STRONG: i32 = 170;
+/// Hexes that a force goes back at once.
+const BACK: usize = 5;
+/// Own SP this near to a friend, in hexes, are a mass to fall back on.
+const FRIENDS: u32 = 8;
 
-/// What a point of an objective weighs against a battle, which weighs 30 to 50.
-const OBJECTIVE: i32 = 100;
-
-/// What a force is to do.
-struct Task {
-    leader: LeaderId,
-    from: Hex,
-    sp: i32,
+/// A march of this turn.
+struct March {
+    body: Body,
     way: Vec<Hex>,
+    /// Whether it ends next to whom it attacks.
+    strikes: bool,
+    /// Whether points wait at its end.
+    takes: bool,
 }
 
-/// Sheet A: commands first, for the largest forces that have the longest way, then initiative for all others.
+/// Sheet A: commands first, for those who attack and then for those who have the longest way; initiative for all others.
 pub fn forces(mind: &Mind<'_>) -> Vec<String> {
-    let mut tasks: Vec<Task> = Vec::new();
-    let all: Vec<(LeaderId, Hex)> = mind.v.own.on_map().map(|(id, hex)| (id.clone(), hex)).collect();
-    for (leader, from) in all {
-        if mind.v.own.unemployed(&leader) {
-            continue;
-        }
-        if let Some(way) = decide(mind, &leader, from) {
-            let sp = mind.v.own.sp(&leader);
-            tasks.push(Task { leader, from, sp, way });
+    let tasks = plan::tasks(mind);
+    let mut marches: Vec<March> = Vec::new();
+    // Who stays keeps his place in his hex.
+    let mut ends: BTreeMap<Hex, Stack> = BTreeMap::new();
+    for (body, task) in tasks {
+        match march(mind, &body, task) {
+            Some((way, strikes)) => marches.push(March { body, way, strikes, takes: matches!(task, Task::Take(_)) }),
+            None => ends.entry(body.from).or_default().push((body.leader.clone(), body.sp)),
         }
     }
-    tasks.sort_by_key(|t| (std::cmp::Reverse((t.way.len(), t.sp)), t.leader.clone()));
-    let spare = usize::try_from(mind.v.own.army.ap - AP_KEPT).unwrap_or(0);
-    let mut commanded = Vec::new();
-    let mut others = Vec::new();
-    let mut taken: Vec<Hex> = Vec::new();
-    for task in &mut tasks {
-        // Two columns that end in one hex may be too many for it.
-        while task.way.len() > 2 && task.way.last().is_some_and(|end| taken.contains(end)) {
-            task.way.pop();
+    marches.sort_by_key(|m| (!m.takes, !m.strikes, -m.body.sp, m.body.leader.clone()));
+    let kept = if mind.turns_left() <= 1 { 0 } else { AP_KEPT };
+    let spare = usize::try_from(mind.v.own.army.ap - kept).unwrap_or(0);
+    let (mut commanded, mut others) = (Vec::new(), Vec::new());
+    for mut march in marches {
+        // ¶138: nobody marches where he could not stay.
+        while march.way.len() > 1 && !room(mind, &ends, &march) {
+            march.way.pop();
         }
-        if task.way.last().is_some_and(|end| taken.contains(end)) {
-            continue;
-        }
-        taken.extend(task.way.last());
-        let by_command = if commanded.len() < spare { line(mind, task, "COMMAND") } else { None };
+        let end = march.way.last().copied().unwrap_or(march.body.from);
+        ends.entry(end).or_default().push((march.body.leader.clone(), march.body.sp));
+        let by_command = if commanded.len() < spare { line(mind, &march, "COMMAND") } else { None };
         match by_command {
             Some(line) => commanded.push(line),
-            None => others.extend(line(mind, task, "INITIATIVE")),
+            None => others.extend(line(mind, &march, "INITIATIVE")),
         }
     }
     commanded.into_iter().chain(others).collect()
 }
 
-fn line(mind: &Mind<'_>, task: &Task, how: &str) -> Option<String> {
-    let code = mind.v.board.leaders.get(&task.leader).map(|s| s.code.clone())?;
-    let end = task.way.last().copied().unwrap_or(task.from);
-    let bold = task.sp >= REPULSES && mind.in_zone(end);
+fn room(mind: &Mind<'_>, ends: &BTreeMap<Hex, Stack>, march: &March) -> bool {
+    let there = march.way.last().and_then(|end| ends.get(end));
+    there.is_none_or(|there| plan::fits(mind, there, &march.body))
+}
+
+fn line(mind: &Mind<'_>, march: &March, how: &str) -> Option<String> {
+    let body = &march.body;
+    let code = mind.v.board.leaders.get(&body.leader).map(|s| s.code.clone())?;
+    let end = march.way.last().copied().unwrap_or(body.from);
+    let bold = body.sp >= REPULSES && mind.in_zone(end) && !march.strikes;
     let clause = if bold { " IF CONTACT REPULSE ELSE STOP" } else { "" };
-    mind.longest(&task.way, |path| format!("FORCE {code} {how} MARCH {path}{clause}"))
+    mind.longest(&march.way, |path| format!("FORCE {code} {how} MARCH {path}{clause}"))
 }
 
-/// The way of a force this turn, its own hex first; `None` where it stays.
-fn decide(mind: &Mind<'_>, leader: &LeaderId, from: Hex) -> Option<Vec<Hex>> {
-    let column = Column::of(&mind.v.board, &mind.v.own, &mind.v.own.force(leader));
-    let threatened = mind.foe_near(from, THREAT) * 100 > mind.own_near(from, THREAT + 1) * (mind.boldness + 60);
-    if threatened {
-        return away(mind, from, &column);
+/// The way of a force this turn, its own hex first, and whether it ends in an attack; `None` where it stays.
+fn march(mind: &Mind<'_>, body: &Body, task: Task) -> Option<(Vec<Hex>, bool)> {
+    if let Task::Attack { at, .. } = task {
+        return (at != body.from).then(|| (body.way(at), true));
     }
-    let goal = goal(mind, leader, from)?;
-    let way = mind.way(from, goal, column.all_horse())?;
-    let bold = mind.sit.enemy.contains_key(&goal) || mind.own_near(from, JOIN) * 100 >= near_goal(mind, goal);
-    let part = mind.part(&way, &column, bold);
-    (part.len() > 1).then_some(part)
-}
-
-/// Enemy SP round a goal that own forces must match.
-fn near_goal(mind: &Mind<'_>, goal: Hex) -> i32 {
-    mind.foe_near(goal, 1) * mind.boldness
-}
-
-/// Where a force wants to go: the goal of greatest worth for its distance.
-fn goal(mind: &Mind<'_>, leader: &LeaderId, from: Hex) -> Option<Hex> {
-    let side = mind.v.side_id();
-    let mut goals: Vec<(i32, Hex)> = Vec::new();
-    for objective in &mind.v.board.objectives {
-        let points = objective.points.get(&side).copied().unwrap_or(0);
-        if points > 0 && mind.v.control.get(&objective.hex) != Some(&side) {
-            goals.push((OBJECTIVE * points, objective.hex));
-        }
-    }
-    for foe in mind.foes() {
-        let odds = mind.own_near(foe, JOIN) * 100 / mind.foe_at(foe).max(1);
-        if odds >= mind.boldness {
-            goals.push((30 + (odds - mind.boldness).min(100) / 5, foe));
-        }
-    }
-    // Strength draws strength: the largest own force next to the enemy.
-    let masses = mind.v.own.on_map().filter(|(id, hex)| *id != leader && mind.far(*hex) <= 4);
-    goals.extend(masses.map(|(id, hex)| (mind.v.own.sp(id), hex)));
-    let taste = |hex: Hex| mind.noise.below(&format!("goal {leader} {hex}"), 10);
-    let worth = |worth: i32, hex: Hex| {
-        let far = i32::try_from(hex.distance(from)).unwrap_or(99);
-        (worth * (100 + taste(hex))) / (far + 4)
+    let goal = match task {
+        Task::Hold => return None,
+        Task::Go(goal) | Task::Take(goal) | Task::Attack { at: goal, .. } => goal,
     };
-    let reachable = goals.into_iter().filter(|(_, hex)| *hex != from);
-    reachable.max_by_key(|(w, hex)| (worth(*w, *hex), std::cmp::Reverse(*hex))).map(|(_, hex)| hex)
+    let bold = mind.sit.enemy.contains_key(&goal) && body.sp * 100 >= mind.foe_near(goal, 1) * mind.boldness;
+    let way = mind.way(body.from, goal, body.column.all_horse());
+    let part = way.map(|way| mind.part(&way, &body.column, bold)).filter(|part| part.len() > 1);
+    // Who is threatened goes on only where that takes him out of it, or to take a place.
+    let safe =
+        |end: &Hex| matches!(task, Task::Take(_)) || *end == goal || mind.far(*end) > THREAT || !threatened(mind, *end);
+    match part {
+        Some(part) if !threatened(mind, body.from) || part.last().is_some_and(safe) => Some((part, false)),
+        _ if threatened(mind, body.from) => away(mind, body.from, &body.column).map(|way| (way, false)),
+        _ => None,
+    }
 }
 
-/// A way to the own center, or to the farthest hex in reach from the enemy.
+/// Whether the enemy near a hex is far stronger than who could stand together there.
+fn threatened(mind: &Mind<'_>, hex: Hex) -> bool {
+    mind.foe_near(hex, THREAT) * 100 > mind.own_near(hex, THREAT + 1) * TOO_STRONG
+}
+
+/// Back toward friends, else along the line toward the own center or source, some hexes at a time.
 fn away(mind: &Mind<'_>, from: Hex, column: &Column) -> Option<Vec<Hex>> {
-    let home = mind.v.own.army.center.or(mind.v.own.army.source)?;
-    let way = mind.way(from, home, column.all_horse()).filter(|way| way.len() > 1);
-    let part = way.map(|way| mind.part(&way, column, false)).filter(|part| part.len() > 1);
-    let safer = |part: &Vec<Hex>| part.last().is_some_and(|end| mind.far(*end) > mind.far(from));
-    part.filter(safer).or_else(|| step_back(mind, from))
+    let army = &mind.v.own.army;
+    let safer = |hex: Hex| mind.far(hex) > mind.far(from);
+    let near = mind.masses.iter().filter(|(hex, _)| *hex != from && hex.distance(from) <= FRIENDS && safer(*hex));
+    let friends = near.max_by_key(|(hex, sp)| (*sp, std::cmp::Reverse(*hex))).map(|(hex, _)| *hex);
+    let homes = friends.into_iter().chain(army.center).chain(army.source).filter(|home| *home != from);
+    let back = |home: Hex| {
+        let way = mind.way(from, home, column.all_horse())?;
+        let part: Vec<Hex> = mind.part(&way, column, false).into_iter().take(BACK + 1).collect();
+        (part.len() > 1 && part.last().is_some_and(|end| safer(*end))).then_some(part)
+    };
+    homes.into_iter().find_map(back).or_else(|| step_back(mind, from))
 }
 
 /// One step to the neighbour farthest from the enemy, if that is farther than here.
@@ -133,18 +125,21 @@ fn step_back(mind: &Mind<'_>, from: Hex) -> Option<Vec<Hex>> {
     (mind.far(best) > mind.far(from)).then(|| vec![from, best])
 }
 
-/// Sheet R: who stands before a far stronger enemy marches away if he can; the others are told how to defend.
+/// Sheet R: who stands before a far stronger enemy marches away if he can, but from no dear place; the others are told
+/// how to defend.
 pub fn reaction(mind: &Mind<'_>) -> Vec<String> {
     let (mut marches, mut plans) = (Vec::new(), Vec::new());
+    let dear: Vec<Hex> = mind.places().into_iter().filter(|p| p.stake > 1).map(|p| p.hex).collect();
     let mut seen: Vec<Hex> = Vec::new();
     for (leader, hex) in mind.v.own.on_map() {
         if mind.v.own.unemployed(leader) || mind.far(hex) > THREAT {
             continue;
         }
         let odds = mind.own_near(hex, 1) * 100 / mind.foe_near(hex, 1).max(1);
+        let least = if dear.contains(&hex) { mind.boldness / 3 } else { mind.boldness * 3 / 5 };
         let column = Column::of(&mind.v.board, &mind.v.own, &mind.v.own.force(leader));
         let code = mind.v.board.leaders.get(leader).map(|s| s.code.clone()).unwrap_or_default();
-        if odds < mind.boldness * 2 / 3
+        if odds < least
             && let Some(way) = away(mind, hex, &column)
         {
             let short: Vec<Hex> = way.into_iter().take(3).collect();
@@ -156,7 +151,7 @@ pub fn reaction(mind: &Mind<'_>) -> Vec<String> {
         }
         if !seen.contains(&hex) && mind.far(hex) <= 1 {
             seen.push(hex);
-            plans.extend(battle::kind(mind, "DEFEND", hex, odds));
+            plans.extend(battle::defence(mind, hex, odds));
         }
     }
     marches.into_iter().chain(plans).collect()

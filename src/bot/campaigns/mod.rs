@@ -1,15 +1,18 @@
-//! A player of `campaigns`: vedettes forward, forces toward what counts, away from what is too strong.
+//! A player of `campaigns`: places guarded and taken by small forces, the rest together and after a battle that it may win.
 //!
 //! Every line is read against the view before it is written down; what would be refused is left out. It guesses the
 //! strength of counters that have not been shown, and does not remember: each sheet is thought out from the view alone.
 
+mod aims;
 mod battle;
 mod estimate;
 mod march;
 mod noise;
+mod plan;
 mod screen;
 mod way;
 
+use crate::hex::Hex;
 use crate::orders;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::Situation;
@@ -28,7 +31,16 @@ struct Mind<'a> {
     noise: Noise,
     /// Odds in per cent at which it attacks.
     boldness: i32,
+    /// Own SP by hex.
+    masses: Vec<(Hex, i32)>,
+    /// Enemy SP by hex, as guessed.
+    foes: Vec<(Hex, i32)>,
 }
+
+/// The least odds at which somebody attacks, and how far tempers go above them.
+const TEMPER: (i32, i32) = (65, 30);
+/// How much bolder it is when it does not lead and little time is left.
+const PRESSED: i32 = 15;
 
 /// What the player writes: answers to open questions; else the lines of its open sheet, and END.
 pub fn orders(v: &View, asks: &[Ask], noise: u64) -> Vec<String> {
@@ -36,8 +48,12 @@ pub fn orders(v: &View, asks: &[Ask], noise: u64) -> Vec<String> {
         return asks.iter().map(answer).collect();
     }
     let noise = Noise::new(noise, v);
-    let boldness = 90 + noise.below("boldness", 50);
-    let mind = Mind { v, sit: v.situation(), noise, boldness };
+    let boldness = TEMPER.0 + noise.below("boldness", TEMPER.1);
+    let (masses, foes) = (estimate::masses(v), estimate::foes(v));
+    let mut mind = Mind { v, sit: v.situation(), noise, boldness, masses, foes };
+    if mind.turns_left() <= 3 && mind.lead() <= 0 {
+        mind.boldness -= PRESSED;
+    }
     let side = v.side_id();
     let mut lines = match &v.at {
         At::Setup => screen::place(&mind),

@@ -65,11 +65,11 @@ pub fn ride(mind: &Mind<'_>) -> Vec<String> {
 fn unknown(mind: &Mind<'_>, from: Hex, watched: &[Hex]) -> Option<Hex> {
     let hidden = |h: &Hex| mind.v.enemy.values().any(|c| c.hex == *h && c.tie.is_none());
     let near = |h: &Hex| h.distance(from) <= SCOUT_REACH && !watched.contains(h);
-    mind.foes().into_iter().filter(|h| hidden(h) && near(h)).min_by_key(|h| (h.distance(from), *h))
+    mind.foes.iter().map(|(h, _)| *h).filter(|h| hidden(h) && near(h)).min_by_key(|h| (h.distance(from), *h))
 }
 
 fn nearest(mind: &Mind<'_>, from: Hex) -> Option<Hex> {
-    mind.foes().into_iter().filter(|h| h.distance(from) <= SCOUT_REACH).min_by_key(|h| (h.distance(from), *h))
+    mind.foes.iter().map(|(h, _)| *h).filter(|h| h.distance(from) <= SCOUT_REACH).min_by_key(|h| (h.distance(from), *h))
 }
 
 /// A ride toward a hex that ends so many hexes from it.

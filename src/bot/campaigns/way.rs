@@ -2,9 +2,14 @@
 
 use super::Mind;
 use crate::hex::Hex;
+use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::march::column::Column;
 use crate::rules::campaigns::stands::Firm;
 use pathfinding::prelude::astar;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// MP that it costs to leave an enemy zone (¶238).
+const EXIT: i32 = 2;
 
 /// What a step into an enemy zone is feared to cost, in half MP.
 const FEAR: i32 = 6;
@@ -30,6 +35,40 @@ impl Mind<'_> {
         };
         let least = |hex: &Hex| i32::try_from(hex.distance(to)).unwrap_or(i32::MAX);
         astar(&from, onward, least, |hex| *hex == to).map(|(path, _)| path)
+    }
+
+    /// Hexes to which a column can come in one march, each with the one before it: the first enemy zone ends it, and none
+    /// leads into another (¶236, 238).
+    pub fn reach(&self, from: Hex, column: &Column) -> BTreeMap<Hex, Hex> {
+        let mut start = column.clone();
+        let held = self.in_zone(from);
+        if held {
+            start.wait(Halves::whole(EXIT));
+        }
+        let mut before = BTreeMap::new();
+        let mut best = BTreeMap::from([(from, start)]);
+        let mut open = BTreeSet::from([(Halves(0), from)]);
+        while let Some((_, here)) = open.pop_first() {
+            let Some(column) = best.get(&here).cloned() else { continue };
+            if here != from && self.in_zone(here) {
+                continue;
+            }
+            for next in self.v.board.map.neighbours(here) {
+                let Some(cost) = self.sit.step(here, next, here != from) else { continue };
+                let barred = self.sit.enemy.contains_key(&next) || (held && here == from && self.in_zone(next));
+                if barred || !column.can_pay(cost) {
+                    continue;
+                }
+                let mut after = column.clone();
+                after.pay(cost);
+                if best.get(&next).is_none_or(|known| after.march() < known.march()) {
+                    open.insert((after.march(), next));
+                    best.insert(next, after);
+                    before.insert(next, here);
+                }
+            }
+        }
+        before
     }
 
     /// The part of a way that a column can march: not into a hex with an enemy counter, into a zone only as its last

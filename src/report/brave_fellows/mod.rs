@@ -2,6 +2,7 @@
 
 mod help;
 mod map;
+mod offers;
 mod opening;
 mod steps;
 mod story;
@@ -10,19 +11,13 @@ mod units;
 use crate::fog::SideId;
 use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
+use crate::rules::Ask;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH};
 use crate::rules::brave_fellows::state::{At, Segment};
 use crate::rules::brave_fellows::told::Sighting;
 use crate::rules::brave_fellows::view::View;
-use crate::rules::brave_fellows::{BraveFellows, solo};
-use crate::rules::rehearsal::Plan;
-use crate::rules::{Ask, Ruleset};
+use crate::rules::brave_fellows::{BraveFellows, solo, standing};
 use crate::text;
-
-/// Lines that a letter offers.
-const OFFERS: usize = 6;
-/// Of them so many at most as the house itself would play.
-const PLANNED: usize = 4;
 
 /// 3.0 The hour of the first turn is 7: hour = 6 + turn.
 const BEFORE_DAWN: u32 = 6;
@@ -47,7 +42,7 @@ fn now(v: &View) -> (String, String, String) {
         At::Reinforcement | At::Regroup | At::Initiative => ("reinforcements", "the impulses", "nothing"),
         At::Muster(_) => ("a column musters", "the impulses", "it stands where it stands"),
         At::Impulse(side) if mine(side) && v.state.segment == Segment::Activation => {
-            ("your impulse: ACTIVATE a leader, or PASS", "the other side's impulse", "PASS")
+            return (call(v), "the other side's impulse".to_owned(), "PASS".to_owned());
         }
         At::Impulse(side) if mine(side) => {
             ("your impulse goes on: moves and charges, FIRE, MELEE, END", "the other side's impulse", "END")
@@ -57,6 +52,15 @@ fn now(v: &View) -> (String, String, String) {
         At::Over => ("the game is over", "", ""),
     };
     (said.0.to_owned(), said.1.to_owned(), said.2.to_owned())
+}
+
+/// What an impulse begins with: whom the seat may activate, each alone or with others.
+fn call(v: &View) -> String {
+    let names = standing::callable(v);
+    match names.as_slice() {
+        [] => "your impulse: ACTIVATE a leader, or PASS".to_owned(),
+        names => format!("your impulse: ACTIVATE {}, or PASS", text::or_list(names)),
+    }
 }
 
 /// What a stage mail shows: all in few lines where the reader's sheet is open and in a first letter, else what has changed.
@@ -81,36 +85,6 @@ fn my_sheet(v: &View) -> bool {
         At::Muster(_) => v.side.0 == COALITION,
         At::Reinforcement | At::Regroup | At::Initiative | At::Recovery | At::Over => false,
     }
-}
-
-/// Lines of the open sheet that would be taken as they stand: leaders to choose from, and what the first of them may do.
-fn offers(v: &View) -> Vec<String> {
-    if !my_sheet(v) {
-        return Vec::new();
-    }
-    let examples = BraveFellows::verbs().iter().flat_map(|verb| (verb.examples)(v));
-    let calls = examples.clone().filter(|line| line.starts_with("ACTIVATE "));
-    let mut found: Vec<String> = calls.take(PLANNED).collect();
-    let mut plan = Plan::<BraveFellows>::new(v.clone());
-    if let Some(call) = found.first() {
-        plan.line(&crate::orders::line(1, call)).ok();
-    }
-    let now = plan.now().clone();
-    let first = solo::lines(&now, &[], 0).into_iter().filter(|line| !line.starts_with("ACTIVATE "));
-    let mut named: Vec<String> = Vec::new();
-    // To turn somebody is no plan of an impulse.
-    let turns = |word: &str| word == "FACE" && !matches!(v.state.at, At::Setup(_));
-    let others = BraveFellows::verbs().iter().filter(|verb| !turns(verb.word)).flat_map(|verb| (verb.examples)(&now));
-    for line in first.take(PLANNED).chain(others) {
-        let word = line.split(' ').next().unwrap_or_default().to_owned();
-        let who = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
-        let idle = ["END", "PASS", "ACTIVATE", "LOSS"].contains(&word.as_str());
-        if found.len() < OFFERS && !idle && !named.contains(&who) && plan.line(&crate::orders::line(1, &line)).is_ok() {
-            named.push(who);
-            found.push(line);
-        }
-    }
-    found
 }
 
 impl Paper for BraveFellows {
@@ -157,7 +131,7 @@ impl Paper for BraveFellows {
     }
 
     fn offers(v: &View) -> Vec<String> {
-        offers(v)
+        offers::offers(v)
     }
 
     fn rule(paragraph: &str) -> Vec<String> {

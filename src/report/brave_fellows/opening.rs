@@ -4,6 +4,7 @@ use super::name;
 use crate::host::paper::Opening;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH, other};
 use crate::rules::brave_fellows::eyes::veiled;
+use crate::rules::brave_fellows::standing;
 use crate::rules::brave_fellows::state::{At, Segment};
 use crate::rules::brave_fellows::victory::{coalition, equivalents, french, rear_missing};
 use crate::rules::brave_fellows::view::View;
@@ -12,7 +13,6 @@ use crate::text;
 /// 10 How the game is won, and how it stands.
 pub fn victory(v: &View) -> Vec<String> {
     let s = &v.state;
-    let (gazan, all) = equivalents(s);
     let (more, needs) = (rear_missing(s), s.board.needs);
     let mut lines = vec![
         "French, when the last turn ends:".to_owned(),
@@ -37,7 +37,7 @@ pub fn victory(v: &View) -> Vec<String> {
     if needs.held {
         lines.push("Neither of that when the last turn ends: the French have held out, and win.".to_owned());
     }
-    lines.push(format!("Lost so far: {gazan} of Gazan's division, {all} in all."));
+    lines.extend(standing::standing(v));
     if !veiled(s) {
         let (ours, theirs) = (french(s).word(), coalition(s).word());
         lines.push(format!("If it ended now: French {ours}, Coalition {theirs}."));
@@ -86,7 +86,7 @@ fn first(v: &View) -> Vec<(String, String)> {
         // Nobody sets up: the first sheet is an impulse.
         (first.state.at, first.state.segment) = (At::Impulse(v.side.clone()), Segment::Activation);
     }
-    let offers = super::offers(&first);
+    let offers = super::offers::offers(&first);
     let call = offers.iter().find(|line| line.starts_with("ACTIVATE ")).cloned();
     let moves = offers.iter().find(|line| line.starts_with("MOVE ")).cloned();
     let puts = offers.iter().filter(|line| line.starts_with("PUT ") || line.starts_with("FACE ")).take(2).cloned();
@@ -119,7 +119,10 @@ pub fn score(v: &View) -> String {
     let s = &v.state;
     let (gazan, all) = equivalents(s);
     if veiled(s) {
-        return format!("French losses that you know of: {gazan} of Gazan's division, {all} in all");
+        // One's own men are known in the fog as well.
+        let towns = if v.side.0 == FRENCH { standing::towns(v) } else { String::new() };
+        let towns = if towns.is_empty() { towns } else { format!("; {towns}") };
+        return format!("French losses {gazan} of Gazan's division, {all} in all{towns}");
     }
     let now = match (french(s), coalition(s)) {
         (f, c) if f > c => format!("{} {}", name(&FRENCH.into()), f.word()),

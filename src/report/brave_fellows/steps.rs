@@ -2,9 +2,12 @@
 
 use crate::report::field::story::{Check, Rules, Spotted, Step, Test};
 use crate::rules::brave_fellows::event::Event;
-use crate::rules::brave_fellows::state::Mood;
+use crate::rules::brave_fellows::state::{Fate, Mood};
 use crate::rules::brave_fellows::told::{Face, Spot};
 use crate::rules::tactical::sum::Sum;
+
+/// What many become who are routed.
+const ROUTED: &str = "now in rout";
 
 /// The paragraphs of marches, of what is seen, and of checks.
 pub static RULES: Rules = Rules {
@@ -14,6 +17,9 @@ pub static RULES: Rules = Rules {
     riding: "6.2, 6.5.5",
     sight: "DB.2",
     becoming: "4.2.4",
+    falling: "5.3",
+    breaking: "4.2.4, 6.7",
+    breaks: ("rout", ROUTED),
     how: |how| match how {
         "rout" => "6.7",
         "advance" => "6.4.9",
@@ -70,10 +76,19 @@ pub fn test(e: &Event) -> Option<Test> {
         }
         Event::Refused { unit } => then(unit, "does not attack"),
         Event::Idle { unit } => then(unit, "may not act"),
+        Event::Fell { unit, how } => Test::Falls { unit: unit.clone(), what: fate(*how) },
         Event::Hurt { leader, until: None } => then(leader, "is killed"),
         Event::Hurt { leader, until: Some(turn) } => then(leader, &format!("is wounded until turn {turn}")),
         _ => return None,
     })
+}
+
+/// 5.3 What a unit does that is taken off the map.
+pub fn fate(how: Fate) -> &'static str {
+    match how {
+        Fate::Surrendered => "surrenders",
+        _ => "is eliminated",
+    }
 }
 
 /// What one unit becomes, and what many.
@@ -81,6 +96,6 @@ fn becomes(mood: Mood) -> (&'static str, &'static str) {
     match mood {
         Mood::Fresh => ("is fresh", "now fresh"),
         Mood::Fatigued => ("is fatigued", "now fatigued"),
-        Mood::Routed => ("routs", "now in rout"),
+        Mood::Routed => ("routs", ROUTED),
     }
 }

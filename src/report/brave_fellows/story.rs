@@ -1,6 +1,6 @@
 //! What happened, one sentence an event, with its paragraph.
 
-use super::steps::{RULES, spotted, steps, test};
+use super::steps::{RULES, fate, spotted, steps, test};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::report::field::story::{Story, with};
@@ -8,7 +8,7 @@ use crate::rules::Upshot;
 use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::eyes::veiled;
-use crate::rules::brave_fellows::state::{Fate, Freed, Wish};
+use crate::rules::brave_fellows::state::{Freed, Wish};
 use crate::rules::brave_fellows::told::{Sighting, Spot};
 use crate::rules::brave_fellows::view::View;
 use crate::text;
@@ -160,20 +160,24 @@ fn before_battle(e: &Event) -> Option<String> {
     })
 }
 
+fn act(leaders: &[String]) -> &'static str {
+    if leaders.len() == 1 { "acts" } else { "act" }
+}
+
 fn moves(e: &Event) -> Option<String> {
     Some(match e {
         Event::Activated { side: who, leaders, .. } if leaders.is_empty() => {
             format!("{} act. [3.0]", side(who))
         }
         Event::Activated { leaders, units, .. } if units.is_empty() => {
-            format!("Activated: {}, alone. [6.1]", leaders.join(" "))
+            format!("{} {} alone. [6.1]", leaders.join(" "), act(leaders))
         }
         Event::Activated { leaders, units, .. } => {
             let who = match units.as_slice() {
                 few if few.len() <= FEW => few.join(" "),
                 many => format!("{} units", many.len()),
             };
-            format!("Activated: {}, with {who}. [6.1]", leaders.join(" "))
+            format!("{} {}: {who}. [6.1]", leaders.join(" "), act(leaders))
         }
         Event::Idle { unit } => format!("{unit} is out of command. [6.1.7]"),
         Event::Climbs { die } => format!("Chart of levels: die {die}. [6.2.3]"),
@@ -185,17 +189,14 @@ fn moves(e: &Event) -> Option<String> {
         Event::Met { unit, charger, how } => format!("{unit} meets {charger} by a {how} charge. [6.2.12, 6.2.13]"),
         Event::Crowd { hex, over: true } => format!("{hex} is over-stacked. [4.1.9]"),
         Event::Passed { side: who } => format!("{} pass. [3.0]", side(who)),
-        Event::Town { place, side: who } => format!("{} hold {place}. [6.6.1]", side(who)),
+        Event::Town { place, side: who } => format!("{place} is {}. [6.6.1]", super::name(who)),
         _ => return None,
     })
 }
 
 fn combat(e: &Event) -> Option<String> {
     Some(match e {
-        Event::Fell { unit, how } => {
-            let word = if *how == Fate::Surrendered { "surrenders" } else { "is eliminated" };
-            format!("{unit} {word}. [5.3]")
-        }
+        Event::Fell { unit, how } => format!("{unit} {}. [5.3]", fate(*how)),
         Event::Fired { at, by, strength, column, die, sum, result } => {
             let who = if by.is_empty() { "somebody unseen".to_owned() } else { by.join(" ") };
             if *strength == 0 {

@@ -9,8 +9,9 @@ use crate::map::draw::{self, Chart, CloseUp, OwnToken, Window};
 use crate::orders::{self, Fault};
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Vedette;
+use crate::rules::campaigns::rehearse;
 use crate::rules::campaigns::sequence::At;
-use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::situation::{Situation, StepCost};
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::words;
 use crate::text::{self, and_list};
@@ -213,7 +214,7 @@ fn strips(pen: &Pen<'_>, chart: &Chart<'_>, most: usize) -> Vec<Drawing> {
 }
 
 fn strip(pen: &Pen<'_>, chart: &Chart<'_>, s: &Situation<'_>, row: &Row, id: &LeaderId, pace: Pace) -> Option<Drawing> {
-    let ways = ways(chart, s, row.hex, pace);
+    let ways = ways(chart, s, (row.hex, rehearse::leaving(pen.v, row.hex)), pace);
     if ways.is_empty() {
         return None;
     }
@@ -237,7 +238,7 @@ fn strip(pen: &Pen<'_>, chart: &Chart<'_>, s: &Situation<'_>, row: &Row, id: &Le
 }
 
 /// The roads worth writing out: for each road that leaves the hex the longest one in reach with most enemy hexes on it.
-fn ways(chart: &Chart<'_>, s: &Situation<'_>, from: Hex, pace: Pace) -> Vec<Way> {
+fn ways(chart: &Chart<'_>, s: &Situation<'_>, from: (Hex, StepCost), pace: Pace) -> Vec<Way> {
     let reach = pace.allowance + Halves(BEYOND);
     let all = roads::spread(s, from, pace.foot, reach);
     let mut best: Vec<(Hex, (usize, Halves), Way)> = Vec::new();

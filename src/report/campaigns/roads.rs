@@ -1,10 +1,10 @@
-//! Marches along roads as a side may reckon them: what the strips show, from the same costs as the rules (¶212-214).
+//! Marches along roads as a side may reckon them: what the strips show, from the same costs as the rules (¶212-214, 238).
 
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Board, Halves, LeaderId};
 use crate::rules::campaigns::march::column::Column;
 use crate::rules::campaigns::pieces::Pieces;
-use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::situation::{Situation, StepCost};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A march along roads: each hex with the running sum in half MP, the first with none.
@@ -25,8 +25,9 @@ pub fn pace(board: &Board, pieces: &Pieces, leader: &LeaderId) -> Pace {
     Pace { foot: !column.all_horse(), allowance: column.allowance() }
 }
 
-/// The cheapest ways by road from a hex to every hex within a number of half MP, in order of hex.
-pub fn spread(s: &Situation<'_>, from: Hex, foot: bool, within: Halves) -> BTreeMap<Hex, Way> {
+/// The cheapest ways by road from a hex to every hex within a number of half MP, in order of hex. To leave the first costs
+/// so much above the ground; elsewhere no march leaves an enemy zone, since it ends there (¶236, 238).
+pub fn spread(s: &Situation<'_>, (from, leave): (Hex, StepCost), foot: bool, within: Halves) -> BTreeMap<Hex, Way> {
     let mut ways: BTreeMap<Hex, Way> = BTreeMap::from([(from, vec![(from, Halves(0))])]);
     let mut queue: BTreeSet<(Halves, Hex)> = BTreeSet::from([(Halves(0), from)]);
     while let Some((spent, hex)) = queue.pop_first() {
@@ -40,6 +41,7 @@ pub fn spread(s: &Situation<'_>, from: Hex, foot: bool, within: Halves) -> BTree
             }
             let by_road = way.len() < 2 || came_by_road(s, &way);
             let Some(cost) = s.step(hex, next, by_road) else { continue };
+            let cost = if hex == from { cost + leave } else { cost };
             let total = spent + if foot { cost.foot } else { cost.horse };
             let better = ways.get(&next).and_then(|w| w.last()).is_none_or(|(_, known)| total < *known);
             if total <= within && better {

@@ -33,6 +33,12 @@ pub struct Rules {
     pub sight: &'static str,
     /// Of what units become without a check.
     pub becoming: &'static str,
+    /// Of what is taken off the map.
+    pub falling: &'static str,
+    /// Of who runs as soon as he has been routed.
+    pub breaking: &'static str,
+    /// The way to go of him, and what he becomes.
+    pub breaks: (&'static str, &'static str),
     /// Of each other way to go.
     pub how: fn(&str) -> &'static str,
 }
@@ -60,8 +66,21 @@ impl Story {
         };
         let (mut march, mut checks) = (March::default(), Checks::default());
         taken
+            || self.runs(at, steps)
             || (march.take(at, steps) && self.begin(Run::March(march)))
             || (checks.take(at, test()) && self.begin(Run::Checks(checks)))
+    }
+
+    /// Who runs as soon as he has been routed is told of once.
+    fn runs(&mut self, at: usize, steps: &[Step<'_>]) -> bool {
+        let (way, becomes) = self.rules.breaks;
+        let (Some(Run::Checks(checks)), [Step::Drove(unit, to, how)]) = (&self.run, steps) else { return false };
+        let breaks = *how == way && checks.is_only(unit, becomes);
+        if breaks {
+            let from = checks.from.iter().copied().chain([at]).collect();
+            self.run = Some(Run::March(March::broken(unit, how, *to, from)));
+        }
+        breaks
     }
 
     /// Tells of what has come in sight or gone out of it, together with the marches; whether it was that.

@@ -101,8 +101,9 @@ pub const KEYS: &[Key] = &[
         word: lodge::KEY,
         values: "NONE, PASS, or [TURN n] lines with THEN between them, FOR a leader or a column",
         default: "NONE",
-        about: "a sheet that is taken in your next impulse in which its leader may act, without a mail; in fog, the one by \
-                which a column that musters is deployed",
+        about: "a sheet that is taken in each turn without a mail, in your first impulse in which its leader may act and has \
+                men to follow him, until you take it back by NONE; it is tried when its time comes, and not before; in fog, \
+                the one by which a column that musters is deployed",
         rule: "6.1, 9.2.3",
         valid: lodge::valid,
     },

@@ -1,9 +1,9 @@
 //! Lines that bind now, made of the seat's own pieces, for ORDERS and HELP.
 
 use super::march;
-use super::order::{Call, Order, leaders, may};
+use super::order::{Order, may};
 use super::place;
-use super::solo;
+use super::standing;
 use super::state::{At, Segment, State, Unit};
 use super::view::View;
 use crate::hex::{Dir, Hex};
@@ -41,11 +41,7 @@ pub(super) fn calls(v: &View) -> Vec<String> {
     if v.state.segment != Segment::Activation || !matches!(v.state.at, At::Impulse(_)) {
         return Vec::new();
     }
-    let names: Vec<String> = leaders(v).into_iter().map(|(name, _)| name).collect();
-    let call = |name: &String| Order::Activate(Call { leaders: vec![name.clone()], ..Call::default() });
-    let able = names.iter().filter(|name| may(&v.state, &call(name)).is_ok());
-    let gone = names.iter().filter_map(|name| solo::call::alone(v, name)).take(MOST);
-    able.map(|name| format!("ACTIVATE {name}")).take(CALLS).chain(gone).collect()
+    standing::callable(v).into_iter().map(|call| format!("ACTIVATE {call}")).take(CALLS).collect()
 }
 
 pub(super) fn moves(v: &View) -> Vec<String> {

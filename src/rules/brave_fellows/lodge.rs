@@ -3,6 +3,7 @@
 
 use super::ask::{self, What};
 use super::board::{COALITION, Force};
+use super::command;
 use super::event::Event;
 use super::fatigue::At;
 use super::order::{Call, Order, may};
@@ -85,7 +86,9 @@ pub(super) fn next(v: &View, book: &Book) -> String {
     let s = &v.state;
     for (leader, text) in book.subjects(KEY) {
         let call = Call { leaders: vec![leader.to_owned()], ..Call::default() };
-        let able = s.chief(leader).is_some() && may(s, &Order::Activate(call)).is_ok();
+        // 6.1.3 An impulse in which nobody follows him is not taken for the sheet: he waits for his men.
+        let led = !command::followers_with(s, &v.side, &call).is_empty();
+        let able = led && s.chief(leader).is_some() && may(s, &Order::Activate(call)).is_ok();
         if let Some(lines) = lines(text, Some(s.turn)).filter(|_| able) {
             return format!("{leader}: {}", lines.join(" THEN "));
         }

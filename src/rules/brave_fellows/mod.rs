@@ -62,6 +62,7 @@ mod shock;
 pub mod solo;
 mod sound;
 mod stacks;
+pub mod standing;
 pub mod state;
 pub mod told;
 pub mod victory;
@@ -101,7 +102,7 @@ impl Fogged for BraveFellows {
 
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -117,6 +118,11 @@ impl Ruleset for BraveFellows {
             version: 4,
             rule: "DB.9",
             text: "masked, each side has dummies, and who moves together is seen as one; a try that somebody unseen stops is spent.",
+        },
+        Change {
+            version: 5,
+            rule: "3.0",
+            text: "moves go before fire, and fire before melee, in whatever order a sheet has them; who has lodged a sheet waits for men to follow him.",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
@@ -249,6 +255,11 @@ impl Ruleset for BraveFellows {
 
     fn is_over(v: &View, o: &Order) -> bool {
         play::is_over(v, o)
+    }
+
+    fn next(v: &View, _: &Book, orders: &mut dyn Iterator<Item = Order>) -> Option<usize> {
+        let orders: Vec<Order> = orders.collect();
+        (orders.len() > 1).then(|| play::next(&v.state, &orders))
     }
 
     fn encode(t: Truth<'_, Self>, _: Pass) -> Body {

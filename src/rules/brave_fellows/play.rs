@@ -13,6 +13,7 @@ use crate::fog::{SeatId, SideId};
 use crate::orders::Fault;
 use crate::rules::tactical::sum::Sum;
 use crate::rules::{Outcome, Play, Stage};
+use crate::text;
 
 /// The stage of a state; none when the game is over.
 pub fn stage(s: &State) -> Option<Stage> {
@@ -45,8 +46,11 @@ pub(super) fn play(cx: &mut At<'_>) -> Play<()> {
         Where::Regroup => arrive::regroup_and_alert(cx),
         Where::Initiative => initiative(cx)?,
         Where::Impulse(side) => {
+            let nth = cx.state().nth;
             impulse(cx, &side)?;
-            if cx.state().at == Where::Over {
+            // It goes on with its next line.
+            if cx.state().at == Where::Over || (cx.state().at == Where::Impulse(side.clone()) && cx.state().nth == nth)
+            {
                 return Ok(());
             }
             bounds::release(cx);
@@ -135,8 +139,8 @@ fn initiative(cx: &mut At<'_>) -> Play<()> {
     Ok(())
 }
 
-/// 3.0 An impulse: lines until END. The first line of a later segment ends those before it. A side that has nobody to
-/// activate passes without being asked.
+/// 3.0 An impulse: lines until END, each a leg as soon as somebody acts. The first line of a later segment ends those before
+/// it. A side that has nobody to activate passes without being asked.
 fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<()> {
     if cx.state().segment == Segment::Activation && !command::can_act(cx.state(), side) {
         cx.emit(Event::Passed { side: side.clone() });
@@ -146,17 +150,23 @@ fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<()> {
         house(cx, side)?;
     } else if !lodge::impulse(cx, side)? {
         let Some(stage) = stage(cx.state()) else { return Ok(()) };
-        let seat = cx.seat_of(side);
-        while let Some((_, order)) = cx.order(std::slice::from_ref(&seat), &stage.key)? {
+        let seat = [cx.seat_of(side)];
+        cx.prefer(&seat, &stage.key);
+        while let Some((_, order)) = cx.order(&seat, &stage.key)? {
             if order == Order::Pass && cx.state().segment == Segment::Activation {
                 break;
             }
             carry_out(cx, side, order)?;
-            if is_decided(cx) {
+            if is_decided(cx) || cx.state().segment > Segment::Activation {
                 return Ok(());
             }
         }
     }
+    end(cx, side)
+}
+
+/// 3.0 The end of an impulse: what is left of its segments, or a pass where nobody acts.
+fn end(cx: &mut At<'_>, side: &SideId) -> Play<()> {
     if won_at_once(cx) {
         return Ok(());
     }
@@ -268,6 +278,7 @@ pub(super) fn in_time(s: &State, order: &Order) -> Result<Option<Segment>, Fault
         _ if placing => return refused("now pieces are put on the map", "9.0"),
         Order::Put { .. } | Order::Guard { .. } => return refused("that is not for this segment", "3.0"),
         Order::Pass if s.segment > Segment::Activation => return refused("a leader acts already: END ends it", "3.0"),
+        Order::Activate(call) if s.segment > Segment::Activation => return Err(called(s, &call.leaders)),
         _ => {}
     }
     if s.segment == Segment::Activation && wanted > Segment::Activation {
@@ -284,9 +295,36 @@ pub(super) fn unseen(why: String) -> Outcome {
     Outcome::Failed { why, rule: "DB.4".to_owned() }
 }
 
-/// Whether the segment of an order is over.
+/// Whether the segment of an order is over. One leader is called in an impulse: a second call comes in time in the next.
 pub(super) fn is_over(v: &super::view::View, order: &Order) -> bool {
-    segment(&v.state, order).is_some_and(|wanted| wanted < v.state.segment)
+    let calls = matches!(order, Order::Activate(_) | Order::Pass);
+    !calls && segment(&v.state, order).is_some_and(|wanted| wanted < v.state.segment)
+}
+
+/// 3.0 Which of the lines that wait is carried out next: one of an earlier segment goes before those of later ones, as the
+/// impulse goes, and what belongs to no segment at once. An advance stays behind the line that it follows.
+pub(super) fn next(s: &State, orders: &[Order]) -> usize {
+    let mut above = s.segment;
+    let segments = orders.iter().map(|order| {
+        let follows = matches!(order, Order::Advance { .. });
+        above = if follows { above } else { segment(s, order).unwrap_or(s.segment) };
+        above
+    });
+    let ranked: Vec<(Segment, usize)> = segments.zip(0..).collect();
+    ranked.into_iter().min().map_or(0, |(_, place)| place)
+}
+
+/// 3.0 Why nobody else is called now.
+fn called(s: &State, leaders: &[String]) -> Fault {
+    let acts = s.leaders.iter().filter(|(_, l)| l.active).map(|(name, _)| name.as_str());
+    let acts: Vec<&str> = acts.collect();
+    let acts = match acts.as_slice() {
+        [] => "a leader acts".to_owned(),
+        [one] => format!("{one} acts"),
+        several => format!("{} act", text::and_list(several)),
+    };
+    let them = text::and_list(leaders);
+    Fault::refused(format!("{acts} already; activate {them} in your next impulse, or WITH the first"), "3.0")
 }
 
 /// An order as far as it can still be carried out: of several units without those who have tired, run or stopped since it was

@@ -1,11 +1,11 @@
 //! What an order comes to on a view, as far as its seat can tell, and the view that it leaves for the lines below it.
 
-use super::board::other;
+use super::board::{FRENCH, other};
 use super::event::{self, Event};
 use super::order::{Call, Order};
 use super::state::{Mood, Segment, State, Wish};
 use super::view::View;
-use super::{command, enter, fire, march, melee, order, place, play, shock};
+use super::{command, enter, fire, march, melee, order, place, play, shock, standing};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -137,14 +137,14 @@ fn activate(t: &mut Trial, call: &Call) {
     let runs = |id: &&String| t.s.units.get(*id).is_some_and(|u| u.mood == Mood::Routed);
     let (routers, acting): (Vec<&String>, Vec<&String>) = units.iter().partition(runs);
     let names: Vec<&str> = acting.iter().map(|id| id.as_str()).collect();
-    t.said.push(match names.as_slice() {
-        [] => "nobody is near enough to act with them.".to_owned(),
-        names => format!(
+    match names.as_slice() {
+        [] => t.warn(Caution::NoEffect, "nobody is near enough to act with them".to_owned(), "6.1.3"),
+        names => t.said.push(format!(
             "{} act: {}.",
             text::plural(i64::try_from(names.len()).unwrap_or(0), "unit", "units"),
             names.join(" ")
-        ),
-    });
+        )),
+    }
     if !routers.is_empty() {
         let names: Vec<&str> = routers.iter().map(|id| id.as_str()).collect();
         t.said.push(format!("{} run on. [6.7.6]", names.join(" ")));
@@ -272,23 +272,34 @@ fn emptied(t: &mut Trial, at: Hex) {
     t.others = vec![t.s.clone(), s];
 }
 
-/// What the writer of a plan should know: W2, who could act and is not mentioned.
+/// What the writer of a plan should know: W2, who could act and is not mentioned; W10, a town that is given up; a leader who
+/// is left alone.
 pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
     let named = |id: &String| plan.iter().any(|order| units_of(order).contains(id));
     let (s, side) = (&after.state, &after.side);
     if before.state.at != s.at || s.segment == Segment::Activation {
         return Vec::new();
     }
+    let mut found = Vec::new();
+    let mut warn = |kind, text: String, rule: &str| found.push(Warning { kind, text, rule: rule.to_owned() });
     let near = |hex: Hex| s.standing().any(|(id, _, at)| !s.is_of(id, side) && at.adjacent(hex));
     let idle = s.standing().filter(|(id, u, hex)| {
         u.active && s.is_of(id, side) && u.mood == Mood::Fresh && s.ff(id) > 0 && !u.fired && near(*hex) && !named(id)
     });
     let idle: Vec<&str> = idle.map(|(id, ..)| id.as_str()).collect();
-    if idle.is_empty() {
-        return Vec::new();
+    if !idle.is_empty() {
+        let text = format!("next to the enemy and without orders: {}", idle.join(" "));
+        warn(Caution::NoOrders, text, "6.3.2");
     }
-    let text = format!("next to the enemy and without orders: {}", idle.join(" "));
-    vec![Warning { kind: Caution::NoOrders, text, rule: "6.3.2".to_owned() }]
+    if side.0 == FRENCH {
+        for town in standing::given_up(&before.state, s) {
+            warn(Caution::Objective, format!("{town} is left with fewer battalions than it needs"), "10.2.2");
+        }
+    }
+    for (leader, hex) in standing::left_alone(&before.state, s, side) {
+        warn(Caution::Alone, format!("{leader} is left alone in {hex}"), "6.5.4");
+    }
+    found
 }
 
 /// The units that an order names.

@@ -55,6 +55,19 @@ pub struct StepCost {
     pub horse: Halves,
 }
 
+impl StepCost {
+    /// Nothing.
+    pub const NONE: StepCost = StepCost { foot: Halves(0), horse: Halves(0) };
+}
+
+impl std::ops::Add for StepCost {
+    type Output = StepCost;
+
+    fn add(self, more: StepCost) -> StepCost {
+        StepCost { foot: self.foot + more.foot, horse: self.horse + more.horse }
+    }
+}
+
 impl Situation<'_> {
     /// ¶61, 209-210, 213-214, 253, 257: what a step meets on the side in a direction, as it stands now; a pontoon is a bridge.
     fn lie(&self, from: Hex, dir: Dir) -> Lie {
@@ -113,8 +126,7 @@ impl Situation<'_> {
         let terrain = &self.board.tables.terrain;
         let crossing = if lie.by_pontoon { Crossing::Pontoon } else { lie.crossing };
         let side = terrain.crossing_mp(crossing, by_road)?;
-        let StepCost { foot, horse } = self.inside(to, lie.road)?;
-        Some(StepCost { foot: foot + side, horse: horse + side })
+        Some(self.inside(to, lie.road)? + StepCost { foot: side, horse: side })
     }
 
     /// ¶205, 212, 215: the cost of a hex by itself, by a road or without one.

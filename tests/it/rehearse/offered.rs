@@ -1,15 +1,17 @@
 //! Lines that mails offer: each is taken, none leads into trouble, and a march is worth making.
 
 use super::driver::{Table, files, tried};
+use super::warned::position;
 use estafette::fog::{Fogged, SideId, Viewer, see};
 use estafette::hex::Hex;
-use estafette::host::paper::Paper;
+use estafette::host::paper::{Format, Page, Paper};
 use estafette::orders;
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::campaigns::Campaigns;
 use estafette::rules::campaigns::march::ways;
 use estafette::rules::campaigns::pieces::Piece;
 use estafette::rules::rehearsal::{Caution, Plan};
+use serde_json::json;
 
 type View = <Campaigns as Fogged>::View;
 
@@ -172,4 +174,34 @@ fn a_rehearsal_says_the_same_whatever_the_enemy_hides() {
     compared += scrambled::<Austerlitz>(&files("austerlitz1805", "fog-teaching.yaml"), 5, 12);
     println!("{compared} sheets compared");
     assert!(compared > 80, "{compared}");
+}
+
+/// ¶236, 238 Lannes at 1105, an enemy on his road at 0305, and another who may stand behind him: leaving his zone costs
+/// what CHECK says, and the line to copy ends where the march does. The source behind has a garrison of 1 SP: that is free.
+#[test]
+fn a_strip_counts_what_leaving_an_enemy_zone_costs() {
+    let format = Format { narrow: false, ascii: false, both: false, plates: false, sheet: false, full: false };
+    let strip = |behind: &str| {
+        let before = json!({"bare": true, "at": "own french", "sides": {
+            "french": {"leaders": {"lannes": {"hex": "1105", "units": {"suchet": 7}}}},
+            "coalition": {"leaders": {
+                "bagration": {"hex": "0305", "units": {"bagr_inf": 5}}, "kutuzov": {"hex": behind, "units": {"milo": 6}}}}}});
+        let view = position::<Campaigns>("teaching.yaml", "french", before);
+        let page = Page { view: &view, before: None, told: &[], format, whole: true, sees: &[] };
+        let drawn = Campaigns::sections(&page).maps.into_iter().find(|map| map.title.starts_with("march")).unwrap();
+        let checked = tried::<Campaigns>(&view, "FORCE LAN INITIATIVE MARCH ROAD TO 0505").unwrap().1.said[0].clone();
+        (drawn.lines, checked)
+    };
+    let (held, checked) = strip("1205");
+    let expected = [
+        "  1105 0 z | 1005 2.5 Neudorf | 0905 3 b | 0805 3.5 | 0705 4 Steinbrück",
+        "  0605 4.5 b | 0505 5 <5> Auhof | 0405 5.5 z | 0305 6 E1",
+        "  1105 0 z | 1205 2.5 E2 <5> Ostheim",
+        "  FORCE LAN INITIATIVE MARCH ROAD TO 0505",
+    ];
+    assert_eq!(held, expected);
+    assert!(checked.starts_with("0505, 5 of 5 MP"), "{checked}");
+    let (free, checked) = strip("1209");
+    assert!(free[0].starts_with("  1105 0 z | 1005 0.5 Neudorf"), "{free:?}");
+    assert!(checked.starts_with("0505, 3 of 5 MP"), "{checked}");
 }

@@ -128,6 +128,16 @@ fn w5_a_place_beyond_the_best_roll_is_so_many_turns_away() {
     differs(Caution::Reach, line, (&with, &without), "0907: this turn to 1006 at most, 2 turns in all");
 }
 
+/// ¶238 Who starts next to the enemy gets two MP less far.
+#[test]
+fn w5_what_leaving_an_enemy_zone_costs_counts() {
+    let (with, without) = ["0705", "1005"].map(|foe| strem(lannes("0605"), bagration(foe), json!({}))).into();
+    let line = "FORCE Lannes INITIATIVE MARCH ROAD TO 0307";
+    differs(Caution::Reach, line, (&with, &without), "0307: this turn to 0206 at most, 2 turns in all");
+    let ends = [&with, &without].map(|view| tried::<Campaigns>(view, line).unwrap().1.said[0].clone());
+    assert!(ends[0].starts_with("0206, 5 of 5 MP") && ends[1].starts_with("0307, 4 of 5 MP"), "{ends:?}");
+}
+
 #[test]
 fn w6_whom_no_dispatch_reaches_any_more_is_named() {
     let near = json!({"limits": {"dispatch_mp": 2}});

@@ -1,6 +1,6 @@
 //! The mutation gate: would the cases and tests notice if a rule were broken?
 //!
-//! `cargo run --manifest-path tests/mutants/Cargo.toml -- SEED [--sample 300] [--with-brave-fellows] [--cases-only]
+//! `cargo run --manifest-path tests/mutants/Cargo.toml -- SEED [--sample 300] [--in PLACE,PLACE] [--cases-only]
 //! [--again] [--tests-only] [--whole FILE,FILE]`, from the root of the package. All drawn mutants stand in one build, each behind its number; the
 //! environment wakes one. Cases come first, then the test modules of the rules. Which file or module reaches which
 //! mutant is traced once, so that only those run.
@@ -15,10 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-/// Where mutants are looked for.
+/// Where mutants are looked for, unless the command line names places.
 const PLACES: [&str; 5] = ["src/rules", "src/fog.rs", "src/dice.rs", "src/dice", "src/host"];
-/// Left out unless asked for: the ruleset that is being built, and what only it stands on.
-const BEING_BUILT: [&str; 2] = ["src/rules/brave_fellows", "src/rules/tactical"];
 
 /// Numbers from here on are beside the sample.
 pub const BESIDE: u32 = 10_000;
@@ -27,7 +25,8 @@ pub const BESIDE: u32 = 10_000;
 pub struct Asked {
     seed: u64,
     sample: usize,
-    unfinished: bool,
+    /// Where mutants are looked for.
+    places: Vec<String>,
     /// Whether the tests are left out.
     pub cases_only: bool,
     /// Whether the copy of the last run is taken as it stands, for cases that were written since.
@@ -39,13 +38,15 @@ pub struct Asked {
 }
 
 fn asked() -> Option<Asked> {
-    let mut asked = Asked { seed: 0, sample: 300, unfinished: false, cases_only: false, again: false, tests_only: false, whole: vec![] };
+    let places = PLACES.map(str::to_owned).to_vec();
+    let mut asked =
+        Asked { seed: 0, sample: 300, places, cases_only: false, again: false, tests_only: false, whole: vec![] };
     let mut args = env::args().skip(1);
     asked.seed = args.next()?.parse().ok()?;
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--sample" => asked.sample = args.next()?.parse().ok()?,
-            "--with-brave-fellows" => asked.unfinished = true,
+            "--in" => asked.places = args.next()?.split(',').map(str::to_owned).collect(),
             "--again" => asked.again = true,
             "--tests-only" => (asked.again, asked.tests_only) = (true, true),
             "--cases-only" => asked.cases_only = true,
@@ -59,7 +60,7 @@ fn asked() -> Option<Asked> {
 fn main() -> ExitCode {
     let Some(asked) = asked() else {
         eprintln!(
-            "usage: estafette-mutants SEED [--sample 300] [--with-brave-fellows] [--cases-only] [--again] [--tests-only] [--whole FILE,FILE]"
+            "usage: estafette-mutants SEED [--sample 300] [--in PLACE,PLACE] [--cases-only] [--again] [--tests-only] [--whole FILE,FILE]"
         );
         return ExitCode::from(2);
     };
@@ -78,7 +79,7 @@ fn gate(asked: &Asked) -> Result<bool, String> {
     let root = env::current_dir().map_err(|e| e.to_string())?;
     let tree = root.join("target/mutants/tree");
     // The sources as they are now: who writes on meanwhile disturbs nothing.
-    let texts = texts(&root, asked.unfinished)?;
+    let texts = texts(&root, &asked.places)?;
     if !asked.again {
         tree::copy(&root, &tree, &texts).map_err(|e| e.to_string())?;
     }
@@ -132,18 +133,16 @@ fn known(root: &Path) -> BTreeMap<String, String> {
 }
 
 /// The sources that mutants are looked for in.
-fn texts(root: &Path, unfinished: bool) -> Result<BTreeMap<String, String>, String> {
+fn texts(root: &Path, places: &[String]) -> Result<BTreeMap<String, String>, String> {
     let mut files = Vec::new();
-    for place in PLACES {
+    for place in places {
         sources(&root.join(place), &mut files).map_err(|e| e.to_string())?;
     }
     let mut texts = BTreeMap::new();
     for path in files {
         let file = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
-        if unfinished || !BEING_BUILT.iter().any(|out| file.starts_with(out)) {
-            let text = fs::read_to_string(&path).map_err(|e| e.to_string())?;
-            texts.insert(file, text);
-        }
+        let text = fs::read_to_string(&path).map_err(|e| e.to_string())?;
+        texts.insert(file, text);
     }
     Ok(texts)
 }

@@ -11,10 +11,14 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 /// Modules of the test binary that play rules, and take a minute or two together.
-const MODULES: [&str; 14] = [
+const MODULES: [&str; 19] = [
     "austerlitz::",
     "crops::",
     "dice::",
+    "fellows::after::",
+    "fellows::battles::",
+    "fellows::lodged::",
+    "fellows::meant::",
     "forecast::",
     "hex::",
     "intel::",
@@ -25,6 +29,7 @@ const MODULES: [&str; 14] = [
     "scenario::",
     "staff::",
     "tables::",
+    "tactical::",
     "works::",
 ];
 /// A mutant may take this many times as long as the original, and some seconds more, before it counts as killed.
@@ -81,7 +86,7 @@ impl Run {
 /// Files of cases, each a run.
 fn cases(root: &Path, tree: &Path, note: &Path) -> Vec<Run> {
     let mut files = Vec::new();
-    for ruleset in ["campaigns", "austerlitz1805"] {
+    for ruleset in ["campaigns", "austerlitz1805", "brave_fellows"] {
         let folder = fs::read_dir(root.join("tests/cases").join(ruleset));
         files.extend(folder.into_iter().flatten().flatten().map(|entry| entry.path()));
     }

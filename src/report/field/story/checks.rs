@@ -28,6 +28,13 @@ pub enum Test {
         /// The same in words for several, where it can be told without a check.
         alone: Option<&'static str>,
     },
+    /// A piece is taken off the map.
+    Falls {
+        /// The piece.
+        unit: String,
+        /// What it does then.
+        what: &'static str,
+    },
 }
 
 /// Checks for one reason, with what they make of the units; or units that become the same without one.
@@ -36,12 +43,19 @@ pub(super) struct Checks {
     /// The reason and its paragraph; none where nobody was checked.
     why: Option<(String, &'static str)>,
     units: Vec<Check>,
+    /// Whether one of them falls by it.
+    fell: bool,
     pub(super) from: Vec<usize>,
 }
 
 impl Checks {
+    /// Whether this one piece, and no other, has become something without a check.
+    pub(super) fn is_only(&self, unit: &str, then: &str) -> bool {
+        self.why.is_none() && matches!(self.units.as_slice(), [only] if only.unit == unit && only.then == then)
+    }
+
     fn push(&mut self, why: Option<(String, &'static str)>, check: Check) -> bool {
-        if !self.units.is_empty() && self.why != why {
+        if self.fell || (!self.units.is_empty() && self.why != why) {
             return false;
         }
         self.why = why;
@@ -69,6 +83,11 @@ impl Checks {
                 let check = Check { unit, die: String::new(), sum: Sum::default(), then: then.to_owned() };
                 !other && self.push(None, check)
             }
+            Some(Test::Falls { unit, what }) => {
+                let falls = !self.fell && self.then(&unit, what);
+                self.fell |= falls;
+                falls
+            }
             Some(Test::Then { alone: None, .. }) | None => false,
         };
         self.from.extend(taken.then_some(at));
@@ -80,8 +99,10 @@ impl Checks {
         let Some((why, rule)) = &self.why else {
             let units: Vec<&str> = self.units.iter().map(|check| check.unit.as_str()).collect();
             let all = self.units.first().map_or("", |check| &check.then);
-            return format!("{} {all}. [{}]", units.join(" "), rules.becoming);
+            let fallen = if self.fell { format!(", {}", rules.falling) } else { String::new() };
+            return format!("{} {all}. [{}{fallen}]", units.join(" "), rules.becoming);
         };
+        let rule = if self.fell { format!("{rule}, {}", rules.falling) } else { (*rule).to_owned() };
         let alike = self.units.iter().all(|check| self.units.first().is_some_and(|first| first.sum == check.sum));
         let own = |check: &Check| if alike { String::new() } else { super::with(&check.sum) };
         let each = |check: &Check| format!("{} {}{}{}", check.unit, check.die, own(check), check.then);

@@ -44,6 +44,8 @@ struct Gone {
     unit: String,
     /// How it goes: back, in rout or forward after combat; nothing where it marches.
     how: String,
+    /// Whether it runs because it has just been routed.
+    broke: bool,
     /// What it looks like that has come in sight, and where.
     seen: Option<(String, Hex)>,
     /// The hexes that it has entered.
@@ -64,6 +66,9 @@ impl Gone {
         let hexes = hexes.join(" ");
         if !self.how.is_empty() {
             let lost = if self.lost { ", out of sight" } else { "" };
+            if self.broke {
+                return format!("{}{s} by {hexes}{lost}. [{}]", self.how, rules.breaking);
+            }
             let rule = (rules.how)(&self.how);
             return format!("to {hexes} ({}){lost}. [{rule}]", self.how);
         }
@@ -98,8 +103,8 @@ impl Gone {
     }
 
     fn is_like(&self, other: &Gone) -> bool {
-        (&self.way, self.facing, &self.how, self.halted, &self.seen, self.lost)
-            == (&other.way, other.facing, &other.how, other.halted, &other.seen, other.lost)
+        (&self.way, self.facing, &self.how, self.broke, self.halted, &self.seen, self.lost)
+            == (&other.way, other.facing, &other.how, other.broke, other.halted, &other.seen, other.lost)
     }
 }
 
@@ -123,6 +128,14 @@ impl March {
             self.ways.len() - 1
         });
         &mut self.ways[at]
+    }
+
+    /// Who runs as soon as he has been routed, which was told at some places.
+    pub(super) fn broken(unit: &str, how: &str, to: Hex, from: Vec<usize>) -> March {
+        let mut march = March { from, ..March::default() };
+        let gone = march.of(unit, how);
+        (gone.broke, gone.way) = (true, vec![to]);
+        march
     }
 
     /// Takes what an event tells of steps; whether it tells of any.

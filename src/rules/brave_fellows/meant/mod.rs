@@ -7,9 +7,8 @@ use super::BraveFellows;
 use super::board::Arm;
 use super::order::{self, Order};
 use super::rehearse::rehearse;
-use super::state::Fate;
 use super::view::{View, short};
-use super::{command, solo};
+use super::{command, solo, standing};
 use crate::hex::Hex;
 use crate::orders::mend::Meaning;
 use crate::orders::mend::hear::Vocabulary;
@@ -31,6 +30,9 @@ const TEST: Slot = Slot::Key("TEST");
 const VIA: Slot = Slot::Key("VIA");
 /// Words that ask for what is lost.
 const LOST: [&str; 4] = ["losses", "lost", "casualties", "dead"];
+/// Words that ask how it stands, whose turn it is, and what can be done.
+const STANDS: [&str; 11] =
+    ["score", "stand", "stands", "standing", "turn", "initiative", "wait", "waits", "waiting", "next", "do"];
 
 const GRAMMAR: Grammar<Arm> = Grammar {
     keys: &["AT", "TO", "INTO", "WITH", "FACE", "FACING"],
@@ -54,7 +56,6 @@ const GRAMMAR: Grammar<Arm> = Grammar {
         (Sense::Done, "END"),
     ],
     attacks: &["MELEE", "FIRE", "CHARGE"],
-    supply: "There is no supply in this game; ammunition is option 11.2.",
     going: "6.2",
     facing: "4.3.2",
 };
@@ -153,6 +154,14 @@ impl Tongue for View {
         told(said)
     }
 
+    fn asked(said: &Said<'_>) -> Option<Vec<String>> {
+        if said.words.iter().any(|word| STANDS.contains(&word.fold.as_str())) {
+            return Some(standing::standing(said.v));
+        }
+        let supply = "There is no supply in this game; ammunition is option 11.2.";
+        said.means(Sense::Supply).then(|| vec![supply.to_owned()])
+    }
+
     fn found(said: &Said<'_>) -> Found {
         found(said)
     }
@@ -175,25 +184,8 @@ fn told(said: &Said<'_>) -> Option<Vec<String>> {
 
 /// What a side has lost.
 fn losses(v: &View) -> Vec<String> {
-    let s = &v.state;
-    let gone = |fate: Fate| -> Vec<String> {
-        let own = s.units.iter().filter(|(id, u)| u.gone == Some(fate) && s.is_of(id, &v.side));
-        own.map(|(id, _)| id.clone()).collect()
-    };
-    let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == v.side);
-    let leaders = s.leaders.iter().filter(|(name, l)| l.lost && own(name)).map(|(name, _)| name.clone()).collect();
-    let told =
-        [("Eliminated", gone(Fate::Eliminated)), ("Surrendered", gone(Fate::Surrendered)), ("Leaders lost", leaders)];
-    let mut lines: Vec<String> = told
-        .iter()
-        .filter(|(_, names)| !names.is_empty())
-        .map(|(word, names): &(&str, Vec<String>)| format!("{word}: {}.", names.join(", ")))
-        .collect();
-    if lines.is_empty() {
-        lines.push("You have lost no unit and no leader.".to_owned());
-    }
-    lines.push("VICTORY says what counts, and how it stands.".to_owned());
-    lines
+    let what = "VICTORY says what counts, and how it stands.".to_owned();
+    standing::lost(v).into_iter().chain([what]).collect()
 }
 
 /// Names of units, regiments, leaders and places, as people write them.

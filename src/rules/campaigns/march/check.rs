@@ -11,7 +11,7 @@ use super::{bridge, center, forage, offmap, parts, plotted, train};
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::situation::{Situation, StepCost};
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
@@ -36,7 +36,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
     }
     let pontoons = train::planned(v, order);
     let sit = Situation { pontoons: &pontoons, ..v.situation() };
-    let (column, plan) = march(v, &sit, order, &order.leader, &order.path);
+    let (column, plan) = march(v, &sit, order, (&order.leader, &order.path), StepCost::NONE);
     let mut lines = Vec::new();
     lines.extend(table(&plan, column.allowance()));
     let outcomes = outcomes(v, order, &column);
@@ -44,7 +44,7 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
         .with
         .iter()
         .map(|part| {
-            let (column, plan) = march(v, &sit, order, &part.leader, &part.path);
+            let (column, plan) = march(v, &sit, order, (&part.leader, &part.path), StepCost::NONE);
             (part, column, plan)
         })
         .collect();
@@ -82,23 +82,30 @@ pub fn force(v: &View, order: &ForceOrder) -> Vec<String> {
     lines
 }
 
-/// The column of a leader's counter and its march on paper.
-fn march(v: &View, sit: &Situation<'_>, order: &ForceOrder, leader: &LeaderId, path: &[Hex]) -> (Column, Plan) {
+/// The column of a leader's counter and its march on paper, with what it pays to leave the hex where it stands (¶238).
+fn march(
+    v: &View,
+    sit: &Situation<'_>,
+    order: &ForceOrder,
+    (leader, path): (&LeaderId, &[Hex]),
+    leave: StepCost,
+) -> (Column, Plan) {
     let mut column = Column::of(&v.board, &v.own, &v.own.force(leader));
     column.extend(order.how.extra());
     let from = v.own.hex(leader).unwrap_or(Hex::new(0, 0));
-    let plan = plan(v, sit, &column, from, path);
+    let plan = plan(v, sit, &column, (from, leave), path);
     (column, plan)
 }
 
-fn plan(v: &View, sit: &Situation<'_>, column: &Column, from: Hex, path: &[Hex]) -> Plan {
+fn plan(v: &View, sit: &Situation<'_>, column: &Column, (from, leave): (Hex, StepCost), path: &[Hex]) -> Plan {
     let mut column = column.clone();
+    let mut leave = Some(leave);
     let start = v.board.map.neighbours(from).iter().any(|n| v.board.map.road(from, *n).is_some());
     let (mut at, mut by_road) = (from, start);
     let mut plan = Plan { hexes: vec![from], spent: vec![Halves(0)] };
     for &next in path {
         let Some(cost) = sit.step(at, next, by_road) else { break };
-        column.pay(cost);
+        column.pay(cost + leave.take().unwrap_or(StepCost::NONE));
         by_road = sit.road(at, next).is_some();
         at = next;
         plan.hexes.push(next);
@@ -219,12 +226,13 @@ pub struct OnPaper {
     pub mean: i32,
 }
 
-/// ¶192, 202, 264 What a force order comes to by the map and the tables, where no enemy stops it.
-pub fn on_paper(v: &View, order: &ForceOrder) -> Option<OnPaper> {
+/// ¶192, 202, 238, 264 What a force order comes to by the map and the tables, where no enemy stops it and leaving the hex
+/// where it stands costs so much.
+pub fn on_paper(v: &View, order: &ForceOrder, leave: StepCost) -> Option<OnPaper> {
     let from = v.own.hex(&order.leader)?;
     let pontoons = train::planned(v, order);
     let sit = Situation { pontoons: &pontoons, ..v.situation() };
-    let (column, plan) = march(v, &sit, order, &order.leader, &order.path);
+    let (column, plan) = march(v, &sit, order, (&order.leader, &order.path), leave);
     let outcomes = outcomes(v, order, &column);
     let (_, mean) = toll(v, order, from, &plan, &outcomes);
     let allowance = outcomes.iter().map(|(_, _, mp)| *mp).max().unwrap_or(Halves(0));
@@ -362,7 +370,7 @@ fn fraction(n: usize, of: usize) -> String {
 }
 
 fn rider(v: &View, from: Hex, path: &[Hex], most: i32) -> Vec<String> {
-    let plan = plan(v, &v.situation(), &Column::rider(most), from, path);
+    let plan = plan(v, &v.situation(), &Column::rider(most), (from, StepCost::NONE), path);
     let mut lines = Vec::new();
     lines.extend(table(&plan, Halves::whole(most)));
     lines

@@ -66,11 +66,10 @@ pub fn cost(
     if manner.forced && held(&sit, to) && !manner.repulse && !friend_engaged(&sit, to) {
         return closed(Closed::Forced);
     }
-    let exit = exit(s, &sit, side, from);
-    let mut cost = StepCost { foot: ground.foot + exit.foot, horse: ground.horse + exit.horse };
+    let mut cost = ground + exit(s, &sit, side, from);
     if manner.forced && manner.repulse {
         // ¶244: a repulse in a Forced March takes one MP more.
-        cost = StepCost { foot: cost.foot + Halves::whole(1), horse: cost.horse + Halves::whole(1) };
+        cost = cost + StepCost { foot: Halves::whole(1), horse: Halves::whole(1) };
     }
     if column.can_pay(cost) { Ok(cost) } else { Err(Halt::Spent) }
 }
@@ -97,7 +96,7 @@ fn friend_engaged(sit: &Situation<'_>, hex: Hex) -> bool {
 /// ¶238 What leaving a hex costs above the ground: by the strongest enemy whose zone holds it; horse pay only where that
 /// enemy has cavalry.
 pub fn exit(s: &State, sit: &Situation<'_>, side: &SideId, from: Hex) -> StepCost {
-    let mut most = StepCost { foot: Halves(0), horse: Halves(0) };
+    let mut most = StepCost::NONE;
     let Some(foe) = s.pieces(&s.enemy(side)) else { return most };
     for (hex, firm) in sit.zones_on(from) {
         if firm != Firm::Yes {

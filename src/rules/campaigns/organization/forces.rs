@@ -358,16 +358,18 @@ pub fn withdraw(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
 }
 
 /// ¶43 Eliminated leaders return after a whole turn out of play, at the Center of Operations, where the army's staff is;
-/// without one, at the supply source.
+/// without one, at the supply source. Who would come among the enemy there goes to the other of the two, or waits.
 pub fn leaders_back(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let turn = cx.state().turn;
+    let enemy = cx.state().pieces(&cx.state().enemy(side)).map(Pieces::occupied).unwrap_or_default();
     let Some(pieces) = cx.state().pieces(side) else { return };
     let back = |l: &Leader| matches!(l.place, Place::Gone(Some(until)) if until <= turn);
     let due: Vec<LeaderId> = pieces.leaders.iter().filter(|(_, l)| back(l)).map(|(id, _)| id.clone()).collect();
     for leader in due {
         let Some(own) = cx.state().pieces(side) else { return };
         let his = own.at_desk_of(&cx.state().board, &leader);
-        let Some(hex) = his.army.center.or(his.army.source) else { continue };
+        let home = [his.army.center, his.army.source].into_iter().flatten().find(|hex| !enemy.contains(hex));
+        let Some(hex) = home else { continue };
         cx.emit(Event::Returned { side: side.clone(), leader, hex }.into());
     }
 }

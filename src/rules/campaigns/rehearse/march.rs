@@ -14,7 +14,7 @@ use crate::rules::campaigns::march::order::{ForceOrder, How, Order};
 use crate::rules::campaigns::march::{check, repulse, verbs};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::At;
-use crate::rules::campaigns::situation::Situation;
+use crate::rules::campaigns::situation::{Situation, StepCost};
 use crate::rules::campaigns::view::View;
 use crate::rules::rehearsal::{Caution, Warning};
 use std::collections::BTreeSet;
@@ -48,7 +48,8 @@ pub fn words(v: &View, order: &Order, ways: &[Way], likely: &Way) -> Said {
     match order {
         Order::Force(force) if force.how == How::Hold => Ok((verbs::check(v, order), Vec::new())),
         Order::Force(force) => {
-            let paper = check::on_paper(v, force);
+            let leave = v.own.hex(&force.leader).map_or(StepCost::NONE, |from| super::leaving(v, from));
+            let paper = check::on_paper(v, force, leave);
             detoured(v, force, paper.as_ref())?;
             Ok(forced(v, force, paper, ways, likely))
         }

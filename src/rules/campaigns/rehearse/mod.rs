@@ -16,11 +16,14 @@ use super::board::LeaderId;
 use super::event::Event;
 use super::march::activation::rolled;
 use super::march::order as marching;
+use super::march::step;
 use super::march::told::Rolled;
 use super::sequence::At;
+use super::situation::StepCost;
 use super::view::View;
 use super::{Campaigns, Order, armies, play};
 use crate::fog::SideId;
+use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::cx::trial::{Faces, Trial, trial};
 use crate::rules::rehearsal::{Rehearsed, Warning};
@@ -58,6 +61,15 @@ pub fn foresee(v: &View, order: &Order) -> Result<Rehearsed<View>, Fault> {
         Order::Combat(_) => Ok((Vec::new(), Vec::new())),
         order => words(v, order, ways, likely),
     })
+}
+
+/// ¶238 What leaving a hex costs above the ground, by the enemy as he is imagined: the same that a march is tried with.
+pub fn leaving(v: &View, from: Hex) -> StepCost {
+    let Some(side) = v.side.as_ref().filter(|_| !v.situation().zones_on(from).is_empty()) else {
+        return StepCost::NONE;
+    };
+    let base = imagine::position(v, side);
+    base.state.situation(side).map_or(StepCost::NONE, |sit| step::exit(&base.state, &sit, side, from))
 }
 
 /// What is said of an order, and its warnings.

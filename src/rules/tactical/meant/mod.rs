@@ -37,8 +37,6 @@ pub struct Grammar<A: 'static> {
     pub acts: &'static [(Sense, &'static str)],
     /// The verbs that attack or fire.
     pub attacks: &'static [&'static str],
-    /// What is said of supply.
-    pub supply: &'static str,
     /// The paragraph of movement.
     pub going: &'static str,
     /// The paragraph of facing.
@@ -115,6 +113,9 @@ pub trait Tongue: Sized + 'static {
     /// What is answered at once.
     fn told(said: &Said<'_, Self>) -> Option<Vec<String>>;
 
+    /// What is told to a question of this game's.
+    fn asked(said: &Said<'_, Self>) -> Option<Vec<String>>;
+
     /// What may be written instead of a line.
     fn found(said: &Said<'_, Self>) -> Found;
 
@@ -164,8 +165,7 @@ fn topic<T: Tongue>(said: &Said<'_, T>) -> Topic {
     match rule {
         Some(rule) => Topic::Rule(rule.clone()),
         None if said.means(Sense::Win) => Topic::Win,
-        None if said.means(Sense::Supply) => Topic::Told(vec![T::grammar().supply.to_owned()]),
-        None => Topic::Help,
+        None => T::asked(said).map_or(Topic::Help, Topic::Told),
     }
 }
 
