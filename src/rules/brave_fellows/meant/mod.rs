@@ -174,7 +174,7 @@ fn told(said: &Said<'_>) -> Option<Vec<String>> {
         return Some(losses(said.v));
     }
     let not = said.means(Sense::Not);
-    let holds = (not || said.means(Sense::Stay)) && (not || has(&["hold", "holds", "cease"]));
+    let holds = not || (said.means(Sense::Stay) && has(&["hold", "holds", "cease"]));
     if said.head.is_none() && holds && has(&["fire", "firing", "shoot"]) {
         let text = "Who is not ordered to fire does not. DOCTRINE FIRE HOLD holds the fire in defence too.";
         return Some(vec![text.to_owned()]);

@@ -77,11 +77,14 @@ impl Parted {
     }
 }
 
+/// A piece, and how an order takes it along.
+pub type Taken<C> = (String, fn(&mut C, String));
+
 /// An order that takes pieces along, with all who may come, one after the other, and why others may not; `more` are the
 /// pieces, each with how the order takes it.
 pub fn widened<C: Clone>(
     mut order: C,
-    more: Vec<(String, fn(&mut C, String))>,
+    more: Vec<Taken<C>>,
     test: impl Fn(&C) -> Result<(), Fault>,
 ) -> (C, Vec<(String, Fault)>) {
     let mut cannot = Vec::new();
