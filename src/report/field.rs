@@ -8,6 +8,8 @@
 //!  |      a road to S
 //! ```
 
+pub mod story;
+
 use crate::hex::{Dir, Hex};
 use crate::rules::tactical::field::Field;
 use std::collections::BTreeMap;

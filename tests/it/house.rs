@@ -9,12 +9,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The layers; the longest prefix of a path under `src` counts. A file imports from its own module and lower layers.
-const LAYERS: [(&str, u8); 41] = [
+const LAYERS: [(&str, u8); 42] = [
     ("address", 0),
     ("fail", 0),
     ("hex", 0),
     ("ink", 0),
     ("memo", 0),
+    ("noise", 0),
     ("plane", 0),
     ("shared", 0),
     ("text", 0),

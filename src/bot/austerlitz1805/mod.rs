@@ -4,6 +4,7 @@
 //! there so that whole games can be played and tested. The rulebook's own opponent (22-28) is a part of the rules, since
 //! its dice are the game's: `rules::austerlitz1805::solo`.
 
+use crate::noise::Noise;
 use crate::plane::near::apart;
 use crate::plane::{Heading, Spot};
 use crate::rules::Ask;
@@ -20,24 +21,6 @@ use std::collections::BTreeMap;
 const REACH: i32 = 1_800;
 /// Nearer than this a column forms line.
 const NEAR: i32 = 2_500;
-
-/// A stream of numbers out of a noise.
-struct Noise(u64);
-
-impl Noise {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or(0) % bound.max(1)
-    }
-
-    fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
-        list.get(self.below(list.len()))
-    }
-}
 
 /// The lines that the player writes: answers to what is asked, or a sheet with END.
 pub fn lines(v: &View, asks: &[Ask], noise: u64) -> Vec<String> {

@@ -2,9 +2,9 @@
 
 mod help;
 mod map;
-mod march;
 mod offers;
 mod opening;
+mod steps;
 mod story;
 mod units;
 

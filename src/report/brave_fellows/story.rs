@@ -1,8 +1,9 @@
 //! What happened, one sentence an event, with its paragraph.
 
-use super::march::{Story, fate, with};
+use super::steps::{RULES, fate, spotted, steps, test};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::report::field::story::{Story, with};
 use crate::rules::Upshot;
 use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
@@ -38,24 +39,24 @@ fn line(e: &Event) -> Option<String> {
 /// What happened: one paragraph an event, but marches in one and checks for one reason in one; and for each thing told its
 /// paragraph.
 pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
-    let mut story = Story::new(told.len());
+    let mut story = Story::new(told.len(), &RULES);
     let mut begun = !told.iter().any(|told| matches!(told.event(), Some(Event::Placed { .. })));
     for (at, sighting) in told.iter().enumerate() {
         begun |= matches!(sighting.event(), Some(Event::First { .. } | Event::Ready { .. }));
         // Who holds what at the start stands on the map.
         let event = sighting.event().filter(|event| begun || !matches!(event, Event::Town { .. }));
         // Who steps sees something by his step; who fires is seen, and then fires.
-        let steps = matches!(event, Some(Event::Stepped { .. } | Event::Went { .. } | Event::Turned { .. }));
-        if !steps {
+        let is_step = matches!(event, Some(Event::Stepped { .. } | Event::Went { .. } | Event::Turned { .. }));
+        if !is_step {
             spots(&mut story, v, at, sighting.spots());
         }
-        if let Some(event) = event.filter(|event| !story.take(at, event)) {
+        if let Some(event) = event.filter(|event| !story.take(at, &steps(event), || test(event))) {
             let beside = matches!(event, Event::Town { .. } | Event::Crossed { .. } | Event::Razed { .. });
             if let Some(line) = of_view(v, event).or_else(|| line(event)) {
                 story.say(at, &line, beside);
             }
         }
-        if steps {
+        if is_step {
             spots(&mut story, v, at, sighting.spots());
         }
     }
@@ -88,7 +89,7 @@ fn of_view(v: &View, e: &Event) -> Option<String> {
 /// DB.2, DB.3, DB.7 What has come in sight, has gone out of it, or is seen to be held.
 fn spots(story: &mut Story, v: &View, at: usize, spots: &[Spot]) {
     for spot in spots {
-        if story.spot(at, spot) {
+        if story.spot(at, spotted(spot)) {
             continue;
         }
         match spot {

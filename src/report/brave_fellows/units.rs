@@ -2,7 +2,6 @@
 
 use crate::hex::Hex;
 use crate::rules::brave_fellows::bounds;
-use crate::rules::brave_fellows::dummy::is_dummy;
 use crate::rules::brave_fellows::state::Mood;
 use crate::rules::brave_fellows::view::{self, COUNTER, View, word};
 use crate::text;
@@ -55,7 +54,7 @@ fn facts(v: &View, id: &str) -> String {
     let values = match s.ff(id) {
         _ if s.is_battery(id) => "guns by hexside, FF 20".to_owned(),
         // DB.9
-        _ if is_dummy(id) => format!("a dummy: MA {}, gone when seen at 3 hexes", s.ma(id)),
+        _ if s.is_dummy(id) => format!("a dummy: MA {}, gone when seen at 3 hexes", s.ma(id)),
         0 => format!("FV {} MF {} MA {}", s.fv(id), s.mf(id), s.ma(id)),
         ff => format!("FV {} FF {ff} MF {} MA {}", s.fv(id), s.mf(id), s.ma(id)),
     };

@@ -8,18 +8,8 @@ use super::solo::mind::Mind;
 use super::state::{GunPlan, Hidden, State};
 use super::strategic::waiting;
 use crate::fog::SideId;
+use crate::noise::Noise;
 use std::collections::BTreeMap;
-
-/// A stream of numbers out of a noise.
-struct Noise(u64);
-
-impl Noise {
-    /// The next number below a bound.
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or(0) % bound.max(1)
-    }
-}
 
 /// The same state with the other side's secrets changed.
 pub fn scramble(s: &State, keep: &SideId, noise: u64) -> State {

@@ -400,6 +400,8 @@ pub struct Board {
     pub field: Field,
     /// Counters by id.
     pub kinds: BTreeMap<String, Kind>,
+    /// DB.9 Those of them that are nothing.
+    pub dummies: BTreeSet<String>,
     /// Leaders by name.
     pub chiefs: BTreeMap<String, Chief>,
     /// 6.1.9 Leaders of columns in the order in which they succeed each other.
@@ -511,6 +513,7 @@ impl Board {
             battery_ff: order.special.grand_battery.ff,
             north: northern(&extra.lines),
             kinds,
+            dummies: BTreeSet::new(),
             succession: order.commands.iter().map(|command| command.leader.clone()).collect(),
             chiefs,
             setup,

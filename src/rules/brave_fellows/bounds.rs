@@ -93,7 +93,7 @@ pub(super) fn tied_leader(s: &State, leader: &str, to: Hex) -> bool {
 /// 8.4.4 A step out of the Strong Point ends it; 9.4.2a one next to it frees the Elite battalion; 9.5.2 the first step of
 /// Column II over the light blue line is remembered.
 pub(super) fn moved(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex) {
-    if super::dummy::is_dummy(unit) {
+    if cx.state().is_dummy(unit) {
         return;
     }
     let s = cx.state();

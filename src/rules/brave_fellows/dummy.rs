@@ -7,7 +7,7 @@ use super::fatigue::At;
 use super::guns;
 use super::order::Order;
 use super::rehearse::units_of;
-use super::state::At as When;
+use super::state::{At as When, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -19,11 +19,6 @@ const NAME: &str = "DUMMY-";
 const MA: i32 = 5;
 /// DB.9 The counter in whose hex the dummy of the French is set up, and to whose command it belongs.
 const BESIDE: &str = "100-1";
-
-/// DB.9 Whether a counter is a dummy.
-pub fn is_dummy(unit: &str) -> bool {
-    unit.starts_with(NAME)
-}
 
 impl Board {
     /// DB.1 Hides what a setting of sight hides; DB.9 masked, two dummies come with Column II, and one stands with the 100th.
@@ -40,6 +35,7 @@ impl Board {
                 let at = self.setup.iter().find(|(_, piece)| piece == BESIDE).map(|(hex, _)| *hex);
                 self.setup.extend(at.map(|hex| (hex, id.clone())));
             }
+            self.dummies.insert(id.clone());
             self.kinds.insert(id.clone(), kind(side, id, formation));
         }
     }
@@ -65,13 +61,13 @@ fn kind(side: &str, regiment: String, formation: Vec<String>) -> Kind {
 ///
 /// # Errors
 /// Which of the units that an order names may not.
-pub(super) fn may(order: &Order) -> Result<(), Fault> {
+pub(super) fn may(s: &State, order: &Order) -> Result<(), Fault> {
     let units: &[String] = match order {
         Order::Activate(call) => &call.test,
         Order::Move { .. } | Order::Face { .. } | Order::Put { .. } => &[],
         other => units_of(other),
     };
-    match units.iter().find(|unit| is_dummy(unit)) {
+    match units.iter().find(|unit| s.is_dummy(unit)) {
         Some(unit) => Err(Fault::refused(format!("{unit} is a dummy: it marches, and does nothing else"), "DB.9")),
         None => Ok(()),
     }
@@ -89,7 +85,7 @@ pub(super) fn unmask(cx: &mut At<'_>) {
             .filter(|side| !s.is_of(id, side))
             .any(|enemy| eyes::sees_leader(s, enemy, hex) || !s.leaders_at(hex, enemy).is_empty())
     };
-    let gone = s.counters().filter(|(id, _, hex)| is_dummy(id) && found(id, *hex));
+    let gone = s.counters().filter(|(id, _, hex)| s.is_dummy(id) && found(id, *hex));
     for unit in gone.map(|(id, ..)| id.clone()).collect::<Vec<_>>() {
         cx.emit(Event::Vanished { unit });
     }
@@ -98,7 +94,7 @@ pub(super) fn unmask(cx: &mut At<'_>) {
 /// DB.9 Dummies in a hex that is fired at or attacked vanish. Whether there were any.
 pub(super) fn strike(cx: &mut At<'_>, at: Hex, enemy: &SideId) -> bool {
     let s = cx.state();
-    let struck = s.counters().filter(|(id, _, hex)| is_dummy(id) && *hex == at && s.is_of(id, enemy));
+    let struck = s.counters().filter(|(id, _, hex)| s.is_dummy(id) && *hex == at && s.is_of(id, enemy));
     let struck: Vec<String> = struck.map(|(id, ..)| id.clone()).collect();
     let any = !struck.is_empty();
     struck.into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));

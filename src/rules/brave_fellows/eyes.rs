@@ -1,7 +1,6 @@
 //! DB.1-DB.3 What a side sees of the enemy. Rules ask here, and not what the scenario hides.
 
 use super::board::{Arm, COALITION, Chief, Force, Sight};
-use super::dummy::is_dummy;
 use super::fatigue::{At, Named};
 use super::state::{At as When, Mood, Seen, State};
 use crate::dice::Label;
@@ -169,7 +168,7 @@ pub(super) fn mark(s: &mut State) {
             // 8.2.1 The guns of the Grand Battery are printed on the map.
             let near = if s.is_battery(id) { Some(TOUCH) } else { nearest(s, &eyes, hex, unit.fired) };
             // DB.9 A dummy has no face: it vanishes before one would be seen.
-            let Some(near) = near.map(|near| if is_dummy(id) { near.max(FACE + 1) } else { near }) else { continue };
+            let Some(near) = near.map(|near| if s.is_dummy(id) { near.max(FACE + 1) } else { near }) else { continue };
             match old.get(id) {
                 Some(seen) => {
                     now.insert(id.clone(), Seen { near, learnt: seen.learnt.min(near), ..*seen });

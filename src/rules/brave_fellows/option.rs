@@ -1,7 +1,6 @@
 //! 11 Options that are not reinforcements: ammunition, impetus.
 
 use super::board::{Arm, COALITION, FRENCH, Switch};
-use super::dummy::is_dummy;
 use super::event::Event;
 use super::eyes;
 use super::fatigue::{At, Named};
@@ -32,7 +31,7 @@ pub(super) fn supply(cx: &mut At<'_>) {
 /// Columns with the number of their units, and of those that are gone, routed or fatigued.
 fn columns(s: &State) -> BTreeMap<String, (usize, usize)> {
     let mut found: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for (id, u) in s.units.iter().filter(|(id, u)| u.waits.is_none() && !is_dummy(id)) {
+    for (id, u) in s.units.iter().filter(|(id, u)| u.waits.is_none() && !s.is_dummy(id)) {
         let Some(kind) = s.kind(id).filter(|kind| kind.side.0 != FRENCH) else { continue };
         if let Some(column) = kind.formation.first() {
             let (all, bad) = found.entry(column.clone()).or_default();

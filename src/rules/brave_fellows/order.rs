@@ -274,7 +274,7 @@ fn may_wish(s: &State, order: &Order) -> Result<(), Fault> {
 /// # Errors
 /// Why not.
 pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
-    dummy::may(order)?;
+    dummy::may(s, order)?;
     match order {
         Order::Activate(call) => command::may_activate(s, call),
         Order::Move { units, path, .. } => command::active(s, units).and_then(|()| march::rehearse(s, units, path)),

@@ -2,7 +2,6 @@
 
 use super::arrive::REAR_GUARD;
 use super::board::{Arm, COALITION, FRENCH, Force};
-use super::dummy::is_dummy;
 use super::event::Event;
 use super::fatigue::At;
 use super::state::{At as When, State};
@@ -22,7 +21,7 @@ fn group(s: &State, piece: &str) -> Option<String> {
         (Some(kind), _) if kind.side.0 == FRENCH => Some(match kind.regiment.as_str() {
             "GA" | "GH" => "100".to_owned(),
             // DB.9 The dummy goes with it.
-            _ if is_dummy(piece) => "100".to_owned(),
+            _ if s.is_dummy(piece) => "100".to_owned(),
             regiment => regiment.to_owned(),
         }),
         (Some(kind), _) => kind.formation.first().cloned(),
@@ -142,7 +141,7 @@ pub(super) fn put(cx: &mut At<'_>, side: &SideId, pieces: &[String], at: Hex, fa
 
 fn fixed_group(s: &State, piece: &str) -> bool {
     s.kind(piece).is_some()
-        && !is_dummy(piece)
+        && !s.is_dummy(piece)
         && group(s, piece).as_deref() == Some("100")
         && matches!(s.at, When::Setup(_))
 }
@@ -154,7 +153,7 @@ pub(super) fn deploy(cx: &mut At<'_>, force: Force, units: &[String], leaders: &
     let mut regiments: BTreeMap<(bool, String), Vec<String>> = BTreeMap::new();
     for unit in units {
         let regiment = s.kind(unit).map(|kind| kind.regiment.clone()).unwrap_or_default();
-        regiments.entry((is_dummy(unit), regiment)).or_default().push(unit.clone());
+        regiments.entry((s.is_dummy(unit), regiment)).or_default().push(unit.clone());
     }
     let free: Vec<Hex> = ground_of(s, force.name()).into_iter().filter(|hex| !s.held_against(*hex, &side)).collect();
     let mut hexes: Vec<Hex> = free.iter().copied().filter(|hex| s.stack(*hex, &side).is_empty()).collect();

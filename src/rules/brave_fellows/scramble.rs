@@ -5,16 +5,7 @@ use super::eyes::{self, FACE};
 use super::state::{Freed, Leader, Mood, State, Unit, Wish};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
-
-/// A stream of numbers out of a noise.
-struct Noise(u64);
-
-impl Noise {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or_default() % n.max(1)
-    }
-}
+use crate::noise::Noise;
 
 /// The state with everything outside a side's knowledge changed.
 pub fn scramble(truth: &State, keep: &SideId, noise: u64) -> State {

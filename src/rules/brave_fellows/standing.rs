@@ -63,7 +63,7 @@ pub fn callable(v: &View) -> Vec<String> {
     let able: Vec<&String> = names.iter().filter(|name| may(s, &Order::Activate(call(name))).is_ok()).collect();
     let led = |name: &&&String| !command::followers_with(s, &v.side, &call(name)).is_empty();
     let with: Vec<String> = able.iter().filter(led).map(|name| (*name).clone()).collect();
-    let gone = names.iter().filter_map(|name| solo::alone(v, name));
+    let gone = names.iter().filter_map(|name| solo::call::alone(v, name));
     let gone = gone.map(|line| line.trim_start_matches("ACTIVATE ").to_owned());
     let found: Vec<String> = with.into_iter().chain(gone).collect();
     if found.is_empty() { able.into_iter().cloned().collect() } else { found }

@@ -1,7 +1,6 @@
 //! The truth of a game, and what can be asked of it.
 
 use super::board::{Arm, Board, Chief, FRENCH, Force, Kind, Switch};
-use super::dummy::is_dummy;
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::rules::tactical::facing;
@@ -371,6 +370,11 @@ impl State {
         self.strangers.get(unit).or_else(|| self.board.kinds.get(unit))
     }
 
+    /// DB.9 Whether a counter is a dummy.
+    pub fn is_dummy(&self, unit: &str) -> bool {
+        self.board.dummies.contains(unit)
+    }
+
     /// A leader as he is printed.
     pub fn chief(&self, leader: &str) -> Option<&Chief> {
         self.board.chiefs.get(leader)
@@ -393,7 +397,7 @@ impl State {
 
     /// Units on the map, with their hexes; DB.9 a dummy is none.
     pub fn standing(&self) -> impl Iterator<Item = (&String, &Unit, Hex)> {
-        self.counters().filter(|(id, ..)| !is_dummy(id))
+        self.counters().filter(|(id, ..)| !self.is_dummy(id))
     }
 
     /// The units of a side in a hex.
@@ -547,7 +551,7 @@ impl State {
     /// not count.
     pub fn crowded_with(&self, hex: Hex, side: &SideId, more: &[String]) -> bool {
         let mut stack = self.stack(hex, side);
-        stack.extend(more.iter().filter(|id| !is_dummy(id)).cloned());
+        stack.extend(more.iter().filter(|id| !self.is_dummy(id)).cloned());
         stack.sort_unstable();
         stack.dedup();
         let kinds: Vec<&Kind> =

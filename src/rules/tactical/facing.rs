@@ -9,6 +9,12 @@ pub fn beside(dir: Dir, right: bool) -> Dir {
     Dir::ALL.get((at + step) % Dir::ALL.len()).copied().unwrap_or(dir)
 }
 
+/// The side of a hex that looks towards another.
+pub fn toward(from: Hex, to: Hex) -> Dir {
+    let best = Dir::ALL.into_iter().min_by_key(|dir| from.neighbour(*dir).distance(to));
+    best.unwrap_or(Dir::N)
+}
+
 /// The three directions of a front: left, ahead, right.
 pub fn ways(facing: Dir) -> [Dir; 3] {
     [beside(facing, false), facing, beside(facing, true)]

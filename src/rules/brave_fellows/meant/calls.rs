@@ -1,13 +1,14 @@
 //! 6.1 Calls that were meant, and who has to be called before others act.
 
+use super::super::command;
 use super::super::order::{self, Call, Order};
+use super::super::solo::call;
 use super::super::state::{At, Segment};
 use super::super::view::View;
-use super::super::{command, solo};
-use super::acts::{Found, LINES_MAX, Parted, SUBJECT, subjects, tried};
-use super::said::{Said, Slot};
-use super::takes;
-use crate::orders::Fault;
+use super::{EXTRA, Said, TEST, VIA};
+use crate::rules::tactical::meant::acts::{LINES_MAX, subjects};
+use crate::rules::tactical::meant::found::widened;
+use crate::rules::tactical::meant::{BRIEF, Found, Parted, SUBJECT, Slot, Tongue};
 
 /// Before a leader acts nobody else does: which of them would let these units act.
 pub(super) fn before_the_impulse(said: &Said<'_>, verb: Option<&str>) -> Option<Found> {
@@ -15,7 +16,7 @@ pub(super) fn before_the_impulse(said: &Said<'_>, verb: Option<&str>) -> Option<
     let open = v.state.segment == Segment::Activation && matches!(&v.state.at, At::Impulse(side) if *side == v.side);
     // `go Gaindorge` calls him.
     let bare = subjects(said).is_empty() && said.places().is_empty() && said.ways(&SUBJECT).is_empty();
-    let calls_him = said.head.is_none() && verb == Some("MOVE") && bare && said.words.len() <= super::BRIEF;
+    let calls_him = said.head.is_none() && verb == Some("MOVE") && bare && said.words.len() <= BRIEF;
     let verb = verb.filter(|_| !calls_him);
     let acts = matches!(verb, Some("MOVE" | "FACE" | "FIRE" | "MELEE" | "CHARGE" | "ADVANCE" | "LEADER"));
     if !open {
@@ -41,7 +42,7 @@ pub(super) fn before_the_impulse(said: &Said<'_>, verb: Option<&str>) -> Option<
 fn call_of(v: &View, leaders: &[String]) -> Vec<String> {
     let line = |name: &String| {
         let line = format!("ACTIVATE {name}");
-        if takes(v, &line) { Some(line) } else { solo::alone(v, name).filter(|line| takes(v, line)) }
+        if v.takes(&line) { Some(line) } else { call::alone(v, name).filter(|line| v.takes(line)) }
     };
     leaders.iter().filter_map(line).collect()
 }
@@ -77,30 +78,31 @@ pub(super) fn activate(said: &Said<'_>) -> Found {
         return Found { lines, ..Found::default() };
     };
     let lone = format!("ACTIVATE {first}");
-    if !takes(v, &lone) && said.units(&[Slot::Via]).is_empty() {
-        let fault = tried(v, &Order::Activate(Call { leaders: vec![first.clone()], ..Call::default() }));
-        let lines: Vec<String> = solo::alone(v, first).into_iter().filter(|line| takes(v, line)).collect();
+    if !v.takes(&lone) && said.units(&[VIA]).is_empty() {
+        let fault = v.tried(&Order::Activate(Call { leaders: vec![first.clone()], ..Call::default() }));
+        let lines: Vec<String> = call::alone(v, first).into_iter().filter(|line| v.takes(line)).collect();
         return Found { lines, ..fault.err().map(|fault| Found::fault(&fault)).unwrap_or_default() };
     }
-    let via = said.units(&[Slot::Via]).first().cloned();
+    let via = said.units(&[VIA]).first().cloned();
     let call = Call { leaders: vec![first.clone()], via, ..Call::default() };
     let mut more: Vec<(String, Add)> =
         others.iter().map(|name| (name.clone(), (|call, name| call.leaders.push(name)) as Add)).collect();
     let extra: Add = |call, unit| call.extra.push(unit);
     let test: Add = |call, unit| call.test.push(unit);
-    more.extend(said.units(&[Slot::Extra]).into_iter().map(|unit| (unit, extra)));
-    more.extend(said.units(&[Slot::Test]).into_iter().map(|unit| (unit, test)));
-    let (call, cannot) = widened(v, call, more);
+    more.extend(said.units(&[EXTRA]).into_iter().map(|unit| (unit, extra)));
+    more.extend(said.units(&[TEST]).into_iter().map(|unit| (unit, test)));
+    let comes = |call: &Call| v.tried(&Order::Activate(call.clone()));
+    let (call, cannot) = widened(call, more, comes);
     // Units without a word: those who do not come along as it is.
     let led = command::followers_with(&v.state, &v.side, &call);
     let others: Vec<String> = said.units(&SUBJECT).into_iter().filter(|unit| !led.contains(unit)).collect();
-    let (call, far) = widened(v, call, others.iter().map(|unit| (unit.clone(), extra)).collect());
-    let (call, mut left) = widened(v, call, far.into_iter().map(|(unit, _)| (unit, test)).collect());
+    let (call, far) = widened(call, others.iter().map(|unit| (unit.clone(), extra)).collect(), comes);
+    let (call, mut left) = widened(call, far.into_iter().map(|(unit, _)| (unit, test)).collect(), comes);
     left.extend(cannot);
     let whole = left.is_empty() && said.units(&SUBJECT).is_empty() && !said.has(Slot::From);
-    let why = Parted { can: Vec::new(), cannot: left }.why();
+    let why = Parted { cannot: left, ..Parted::default() }.why();
     Found {
-        lines: Some(written(&call)).filter(|line| takes(v, line)).into_iter().collect(),
+        lines: Some(written(&call)).filter(|line| v.takes(line)).into_iter().collect(),
         why,
         whole,
         ..Found::default()
@@ -109,20 +111,6 @@ pub(super) fn activate(said: &Said<'_>) -> Found {
 
 /// How a call takes somebody along.
 type Add = fn(&mut Call, String);
-
-/// A call with all who may come along, one after the other, and why others may not.
-fn widened(v: &View, mut call: Call, more: Vec<(String, Add)>) -> (Call, Vec<(String, Fault)>) {
-    let mut cannot = Vec::new();
-    for (who, add) in more {
-        let mut wider = call.clone();
-        add(&mut wider, who.clone());
-        match tried(v, &Order::Activate(wider.clone())) {
-            Ok(()) => call = wider,
-            Err(fault) => cannot.push((who, fault)),
-        }
-    }
-    (call, cannot)
-}
 
 /// A call as a line.
 fn written(call: &Call) -> String {

@@ -1,106 +1,185 @@
-//! What was meant by a line that gives no order, or none that is allowed. Nothing here looks beyond the seat's own view, so
-//! that no answer tells anything.
+//! What was meant by a line that gives no order, or none that is allowed: the words of this game. Nothing here looks beyond the
+//! seat's own view, so that no answer tells anything.
 
-mod acts;
 mod calls;
-mod said;
 
 use super::BraveFellows;
+use super::board::Arm;
+use super::order::{self, Order};
 use super::rehearse::rehearse;
-use super::standing;
-use super::view::View;
-use crate::hex::Dir;
-use crate::orders::mend::hear::{self, Token};
+use super::view::{View, short};
+use super::{command, solo, standing};
+use crate::hex::Hex;
+use crate::orders::mend::Meaning;
+use crate::orders::mend::hear::Vocabulary;
 use crate::orders::mend::lexicon::Sense;
-use crate::orders::mend::{Meaning, Mended, Topic, respell};
-use crate::orders::{self, Fault, Line};
+use crate::orders::{Fault, Line, Verb};
 use crate::rules::Ruleset;
-use said::{Said, Slot, Thing};
+use crate::rules::tactical::meant::acts::{attack, doubled, face, go, goal, is_deed, lead, plain, subjects};
+use crate::rules::tactical::meant::{self, Deed, Found, Grammar, SUBJECT, Slot, Thing, Tongue};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Words of a line whose verb stands without a unit or a place.
-const BRIEF: usize = 4;
-/// Words with which a question begins, whatever it names.
-const QUESTIONS: [&str; 7] = ["what", "how", "where", "when", "who", "why", "which"];
+/// A line as it was heard.
+type Said<'a> = meant::Said<'a, View>;
+
+/// Behind EXTRA.
+const EXTRA: Slot = Slot::Key("EXTRA");
+/// Behind TEST.
+const TEST: Slot = Slot::Key("TEST");
+/// Behind VIA.
+const VIA: Slot = Slot::Key("VIA");
 /// Words that ask for what is lost.
 const LOST: [&str; 4] = ["losses", "lost", "casualties", "dead"];
 /// Words that ask how it stands, whose turn it is, and what can be done.
 const STANDS: [&str; 11] =
     ["score", "stand", "stands", "standing", "turn", "initiative", "wait", "waits", "waiting", "next", "do"];
 
-/// Whether a line is taken as it stands.
-fn takes(v: &View, text: &str) -> bool {
-    let bound = orders::read(BraveFellows::verbs(), v, &orders::line(1, text));
-    bound.is_ok_and(|order| rehearse(v, &order).is_ok())
-}
+const GRAMMAR: Grammar<Arm> = Grammar {
+    keys: &["AT", "TO", "INTO", "WITH", "FACE", "FACING"],
+    slots: &["EXTRA", "TEST", "VIA"],
+    arms: &[
+        ("dragoons", Arm::Cav),
+        ("horse", Arm::Cav),
+        ("cavalry", Arm::Cav),
+        ("guns", Arm::Art),
+        ("battery", Arm::Art),
+        ("artillery", Arm::Art),
+    ],
+    acts: &[
+        (Sense::Charge, "CHARGE"),
+        (Sense::Strike, "MELEE"),
+        (Sense::Shoot, "FIRE"),
+        (Sense::Turn, "FACE"),
+        (Sense::Put, "PUT"),
+        (Sense::Go, "MOVE"),
+        (Sense::Back, "MOVE"),
+        (Sense::Done, "END"),
+    ],
+    attacks: &["MELEE", "FIRE", "CHARGE"],
+    going: "6.2",
+    facing: "4.3.2",
+};
 
 /// What a line is: nothing, a question, or an order with a slip in it.
 pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
-    let said = Said::of(v, line);
-    if hear::quoted(line) || said.tokens.is_empty() {
-        return Meaning::Nothing;
-    }
-    let subject = [Slot::Plain, Slot::With];
-    let named = !said.units(&subject).is_empty() || !said.leaders(&subject).is_empty();
-    let placed = !said.places().is_empty();
-    let (head, verb) = (said.head.is_some(), !said.verbs().is_empty());
-    let whole = (named || said.arm().is_some()) && (placed || verb);
-    if let Some(told) = told(&said).filter(|_| !placed) {
-        return Meaning::Question(Topic::Told(told));
-    }
-    let opening = said.tokens.iter().find(|t| !t.means(Sense::Greet) && !t.means(Sense::Polite));
-    let asked = opening.is_some_and(|t| t.senses.first() == Some(&Sense::Ask));
-    let wonders = said.words.first().is_some_and(|word| QUESTIONS.contains(&word.fold.as_str()));
-    if (hear::asks(line) || asked) && !head && (!whole || wonders) {
-        return Meaning::Question(topic(&said));
-    }
-    let first_person = opening.is_some_and(|t| t.senses.first() == Some(&Sense::Writer));
-    let courteous = |t: &Token<Thing>| t.slips == 0 && (t.means(Sense::Greet) || t.means(Sense::Close));
-    let talks = first_person && !said.means(Sense::Done);
-    if !head && !whole && (talks || said.tokens.iter().any(courteous)) {
-        return Meaning::Nothing;
-    }
-    let brief = said.words.len() <= BRIEF;
-    if head || whole || (brief && (named || verb)) {
-        return Meaning::Attempt(attempt(&said, line, fault));
-    }
-    let short_question = brief && (said.means(Sense::Win) || said.means(Sense::Help));
-    if short_question { Meaning::Question(topic(&said)) } else { Meaning::Nothing }
+    meant::meant(v, line, fault)
 }
 
-fn topic(said: &Said<'_>) -> Topic {
-    let numbered = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && text.contains('.');
-    let rule = said.words.iter().map(|w| &w.text).find(|text| said.means(Sense::Rule) && numbered(text));
-    match rule {
-        Some(rule) => Topic::Rule(rule.clone()),
-        None if said.means(Sense::Win) => Topic::Win,
-        None if said.words.iter().any(|word| STANDS.contains(&word.fold.as_str())) => {
-            Topic::Told(standing::standing(said.v))
+impl Tongue for View {
+    type Order = Order;
+    type Arm = Arm;
+
+    fn grammar() -> &'static Grammar<Arm> {
+        &GRAMMAR
+    }
+
+    fn verbs() -> &'static [Verb<View, Order>] {
+        BraveFellows::verbs()
+    }
+
+    fn tried(&self, order: &Order) -> Result<(), Fault> {
+        rehearse(self, order).map(|_| ())
+    }
+
+    fn is_ready(&self, unit: &str) -> Result<(), Fault> {
+        command::active(&self.state, &[unit.to_owned()])
+    }
+
+    fn order(deed: &Deed<'_>) -> Order {
+        match *deed {
+            Deed::Go(units, path, face) => Order::Move { units: units.to_vec(), path: path.to_vec(), face },
+            Deed::Turn(units, face) => Order::Face { units: units.to_vec(), face },
+            Deed::Strike("FIRE", units, at) => Order::Fire { units: units.to_vec(), at },
+            Deed::Strike("MELEE", units, at) => Order::Melee { units: units.to_vec(), at, first: Vec::new() },
+            Deed::Strike(_, units, at) => Order::Charge { unit: units.first().cloned().unwrap_or_default(), at },
+            Deed::Ride(leader, to) => Order::Lead { leader: leader.to_owned(), to },
         }
-        None if said.means(Sense::Supply) => {
-            Topic::Told(vec!["There is no supply in this game; ammunition is option 11.2.".to_owned()])
+    }
+
+    fn names(&self, known: &mut Vocabulary<Thing<Arm>>) {
+        names(self, known);
+    }
+
+    fn hex(&self, unit: &str) -> Option<Hex> {
+        self.state.units.get(unit).and_then(|u| u.hex)
+    }
+
+    fn is_arm(&self, unit: &str, arm: Arm) -> bool {
+        self.state.kind(unit).is_some_and(|kind| kind.arm == arm)
+    }
+
+    fn acting(&self) -> Vec<String> {
+        let own = self.state.standing().filter(|(id, u, _)| u.active && self.state.is_of(id, &self.side));
+        own.map(|(id, ..)| id.clone()).collect()
+    }
+
+    fn men(&self, leader: &str) -> Vec<String> {
+        let s = &self.state;
+        let own = |id: &String| s.is_of(id, &self.side) && command::under(s, id, leader);
+        let all: Vec<String> = s.standing().map(|(id, ..)| id).filter(|id| own(id)).cloned().collect();
+        let acts = |id: &&String| s.units.get(*id).is_some_and(|u| u.active);
+        let acting: Vec<String> = all.iter().filter(acts).cloned().collect();
+        if acting.is_empty() { all } else { acting }
+    }
+
+    fn foes(&self, arm: Option<Arm>) -> BTreeSet<Hex> {
+        let s = &self.state;
+        let fit = |id: &String| !s.is_of(id, &self.side) && arm.is_none_or(|arm| self.is_arm(id, arm));
+        s.standing().filter(|(id, ..)| fit(id)).map(|(.., hex)| hex).collect()
+    }
+
+    fn way(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>> {
+        let direct = solo::way(&self.state, units, from, to, &BTreeSet::new());
+        if direct.last() == Some(&to) {
+            return Some(direct);
         }
-        None => Topic::Help,
+        let ways = units.first().map(|unit| solo::reach::reach(&self.state, unit));
+        ways.and_then(|mut ways| ways.remove(&to)).filter(|path| !path.is_empty())
+    }
+
+    fn unreached(&self, unit: &str, to: Hex) -> Fault {
+        if self.state.held_against(to, &self.side) {
+            return Fault::refused(format!("an enemy stands in {to}: MELEE from the hex before it"), "6.2.7");
+        }
+        Fault::refused(format!("{unit} does not reach {to} in this impulse"), "6.2.2")
+    }
+
+    /// 6.4.2 Horse and foot do not attack together.
+    fn apart(&self, units: &[String]) -> Vec<Vec<String>> {
+        let (horse, foot) = units.iter().cloned().partition(|id| self.is_arm(id, Arm::Cav));
+        vec![foot, horse]
+    }
+
+    fn told(said: &Said<'_>) -> Option<Vec<String>> {
+        told(said)
+    }
+
+    fn asked(said: &Said<'_>) -> Option<Vec<String>> {
+        if said.words.iter().any(|word| STANDS.contains(&word.fold.as_str())) {
+            return Some(standing::standing(said.v));
+        }
+        let supply = "There is no supply in this game; ammunition is option 11.2.";
+        said.means(Sense::Supply).then(|| vec![supply.to_owned()])
+    }
+
+    fn found(said: &Said<'_>) -> Found {
+        found(said)
     }
 }
 
 /// What is answered at once: what is lost, and what is done by giving no order.
 fn told(said: &Said<'_>) -> Option<Vec<String>> {
-    let only = |text: &str| Some(vec![text.to_owned()]);
-    let lost = said.words.iter().any(|word| LOST.contains(&word.fold.as_str()));
-    if lost && said.units(&[Slot::Plain]).is_empty() {
+    let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
+    if has(&LOST) && said.units(&[Slot::Plain]).is_empty() {
         return Some(losses(said.v));
     }
-    let (not, stays) = (said.means(Sense::Not), said.means(Sense::Stay));
-    if said.head.is_some() || !(not || stays) {
-        return None;
+    let not = said.means(Sense::Not);
+    let holds = (not || said.means(Sense::Stay)) && (not || has(&["hold", "holds", "cease"]));
+    if said.head.is_none() && holds && has(&["fire", "firing", "shoot"]) {
+        let text = "Who is not ordered to fire does not. DOCTRINE FIRE HOLD holds the fire in defence too.";
+        return Some(vec![text.to_owned()]);
     }
-    let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
-    if has(&["fire", "firing", "shoot"]) && (not || has(&["hold", "holds", "cease"])) {
-        return only("Who is not ordered to fire does not. DOCTRINE FIRE HOLD holds the fire in defence too.");
-    }
-    let named = !said.units(&[Slot::Plain, Slot::With]).is_empty();
-    let idle = if not { !said.verbs().is_empty() } else { named && said.verbs().is_empty() };
-    if idle { only("Who gets no order stays where he is.") } else { None }
+    meant::is_idle(said).then(|| vec!["Who gets no order stays where he is.".to_owned()])
 }
 
 /// What a side has lost.
@@ -109,43 +188,117 @@ fn losses(v: &View) -> Vec<String> {
     standing::lost(v).into_iter().chain([what]).collect()
 }
 
-/// The order that was meant, changed as little as makes it one that is taken.
-fn attempt(said: &Said<'_>, line: &Line, fault: &Fault) -> Mended {
-    let v = said.v;
-    let read = |line: &Line| {
-        let order = orders::read(BraveFellows::verbs(), v, line)?;
-        rehearse(v, &order).map(|_| ())
+/// Names of units, regiments, leaders and places, as people write them.
+fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
+    let s = &v.state;
+    let regiment = |id: &str| s.kind(id).map_or("", |kind| kind.regiment.as_str());
+    let spelt = |id: &str| {
+        let code = short(regiment(id)).map(|code| id.replacen(regiment(id), code, 1));
+        let names = [id.to_owned()].into_iter().chain(code);
+        let spelt = names.flat_map(|name| [name.replace('-', ""), name.replace('-', "/"), name]);
+        spelt.collect::<Vec<String>>()
     };
-    let spelt = respell::respell(&line.source, read);
-    // A number or a side that is nobody's is not the nearest one.
-    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    let numbered = |was: &str| was.bytes().any(|b| b.is_ascii_digit());
-    let same = |was: &str, is: &str| letters(was) == letters(is);
-    let kept = |was: &str, is: &str| !numbered(was) && Dir::parse(is).is_none();
-    let sound = spelt.words.iter().all(|(was, is)| same(was, is) || kept(was, is));
-    if spelt.fault.is_none() && spelt.changed > 0 && sound {
-        // Only signs are astray.
-        if spelt.words.iter().all(|(was, is)| same(was, is)) {
-            return Mended { lines: vec![spelt.text], same: true, ..Mended::default() };
+    for id in s.units.keys().filter(|id| s.is_of(id, &v.side)) {
+        spelt(id).iter().for_each(|name| known.name(name, Thing::Unit(id.clone())));
+    }
+    let mut regiments: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut foes: BTreeMap<String, BTreeSet<Hex>> = BTreeMap::new();
+    for (id, _, hex) in s.standing() {
+        if s.is_of(id, &v.side) {
+            regiments.entry(regiment(id)).or_default().push(id.clone());
+            continue;
         }
-        let words: Vec<String> = spelt.words.iter().map(|(was, is)| format!("\"{was}\" is read as {is}.")).collect();
-        return Mended { why: words.join(" "), lines: vec![spelt.text], ..Mended::default() };
+        let named = [regiment(id).to_owned()].into_iter().chain(short(regiment(id)).map(str::to_owned));
+        named.chain(spelt(id)).for_each(|name| _ = foes.entry(name).or_default().insert(hex));
     }
-    // What is wrong beside the spelling is what stands in the way.
-    let mut mended = match (&spelt.fault, spelt.changed) {
-        (Some(fault @ Fault::Refused { .. }), _) if sound => Mended::from(fault),
-        (Some(fault), 1..) if sound => Mended::from(fault),
-        _ => Mended::from(fault),
+    for (name, ids) in regiments {
+        let names = [Some(name), short(name)];
+        names.into_iter().flatten().for_each(|name| known.name(name, Thing::Regiment(ids.clone())));
+    }
+    for (name, _) in order::leaders(v) {
+        known.name(&name, Thing::Leader(name.clone()));
+        ["'s", "’s"].iter().for_each(|of| known.name(&format!("{name}{of}"), Thing::Men(name.clone())));
+    }
+    for (place, hexes) in &s.board.field.places {
+        known.name(place, Thing::At(hexes.clone()));
+    }
+    for (name, hexes) in foes {
+        if !known.knows(&name) {
+            known.name(&name, Thing::At(hexes.into_iter().collect()));
+        }
+    }
+}
+
+/// What may be written instead of a line, by its verb.
+fn found(said: &Said<'_>) -> Found {
+    let verbs = said.verbs();
+    let verb = verbs.first().copied();
+    if let Some(found) = calls::before_the_impulse(said, verb) {
+        return found;
+    }
+    if said.is_riddle() || said.means(Sense::Not) || said.means(Sense::Except) {
+        return Found::default();
+    }
+    if let Some(found) = doubled(said, &verbs) {
+        return found;
+    }
+    match verb {
+        Some("ACTIVATE") => Found { note: calls_alone(&verbs), ..calls::activate(said) },
+        Some(verb @ ("FIRE" | "MELEE" | "CHARGE")) => strike(said, verb),
+        Some("FACE") => face(said),
+        Some("LEADER") => ride(said),
+        // A leader who goes with some unit.
+        Some("MOVE") if said.places().is_empty() && rides(said) => ride(said),
+        Some("MOVE") | None if !subjects(said).is_empty() => go(said),
+        Some("MOVE") => ride(said),
+        Some("ADVANCE") => {
+            let found = plain(said, "ADVANCE", "INTO");
+            let marches = found.lines.is_empty() && !subjects(said).is_empty();
+            if marches { Found { whole: false, ..go(said) } } else { found }
+        }
+        Some("END") if said.tokens.iter().any(|t| t.text.to_lowercase().contains("pass")) => plain(said, "PASS", "AT"),
+        Some("END") => Found { lines: vec!["END".to_owned()], ..Found::default() },
+        Some(verb) => plain(said, verb, "AT"),
+        None => Found::default(),
+    }
+}
+
+/// Whether a leader is named first, and units only behind WITH.
+fn rides(said: &Said<'_>) -> bool {
+    said.units(&[Slot::Plain]).is_empty() && !said.leaders(&[Slot::Plain]).is_empty() && said.arm().is_none()
+}
+
+/// What stands below a call.
+fn calls_alone(verbs: &[&str]) -> Option<String> {
+    let below = verbs.iter().skip(1).find(|verb| is_deed::<View>(verb));
+    below.map(|verb| format!("One order a line: {verb} stands below."))
+}
+
+/// 6.2.11, 6.3, 6.4 An attack by those who can; 6.4.9 who advances behind a melee, is said in its line.
+fn strike(said: &Said<'_>, verb: &'static str) -> Found {
+    let advances = said.has(Slot::Advance);
+    let first = said.units(&[Slot::Advance]);
+    let tail = |group: &[String]| {
+        let named = first.iter().filter(|id| group.contains(id)).cloned().collect();
+        let go: Vec<String> = if first.is_empty() { group.to_vec() } else { named };
+        let says = verb == "MELEE" && advances && !go.is_empty();
+        if says { format!(" ADVANCE {}", go.join(" ")) } else { String::new() }
     };
-    let mut found = acts::found(said);
-    found.lines.dedup();
-    if let Some((why, rule)) = found.why {
-        (mended.why, mended.rule) = (why, rule);
+    let mut found = attack(said, verb, verb == "CHARGE", tail);
+    let apart = advances && verb != "MELEE" && !found.lines.is_empty();
+    found.note = apart.then(|| "ADVANCE units INTO hex stands on a line of its own.".to_owned());
+    found
+}
+
+/// 6.2, 6.5.5 A leader rides to a hex, or to where a unit stands; or goes with his men.
+fn ride(said: &Said<'_>) -> Found {
+    let leaders = said.leaders(&SUBJECT);
+    let follows = leaders.first().filter(|leader| {
+        let stands = said.v.state.leaders.get(*leader).and_then(|l| l.hex);
+        said.means(Sense::Follow) && goal(said).is_none_or(|to| stands == Some(to))
+    });
+    match follows {
+        Some(leader) => Found { lines: vec![format!("LEADER {leader} FOLLOWS")], ..Found::default() },
+        None => lead(said),
     }
-    mended.same = found.whole && found.note.is_none() && found.lines.len() == 1 && said.is_plain();
-    if mended.same {
-        (mended.why, mended.rule) = (String::new(), String::new());
-    }
-    (mended.lines, mended.note) = (found.lines, found.note);
-    mended
 }

@@ -5,8 +5,9 @@ use super::super::command;
 use super::super::order::{Call, Order, may};
 use super::super::state::Mood;
 use super::super::view::View;
-use super::{Noise, nearest};
+use super::nearest;
 use crate::hex::Hex;
+use crate::noise::Noise;
 use std::collections::BTreeSet;
 
 /// The leader nearest to the enemy of those who may act, with all under him who are near enough; none left is a pass.
@@ -59,7 +60,7 @@ fn strays(v: &View, call: &Call) -> Vec<String> {
 }
 
 /// 6.1.10a The command of a leader who is gone, by the unit that has most of it around.
-pub(super) fn alone(v: &View, leader: &str) -> Option<String> {
+pub(in super::super) fn alone(v: &View, leader: &str) -> Option<String> {
     let s = &v.state;
     let call = |unit: &str| Call { leaders: vec![leader.to_owned()], via: Some(unit.to_owned()), ..Call::default() };
     let able = s.standing().filter(|(id, ..)| s.is_of(id, &v.side) && may(s, &Order::Activate(call(id))).is_ok());

@@ -5,16 +5,17 @@
 //! It leads a side that nobody plays, and plays whole games for tests. It asks the rules' own tests whether a line is
 //! allowed, on its side's view.
 
-mod call;
+pub(super) mod call;
 mod plan;
-mod reach;
+pub(super) mod reach;
 mod strike;
 
 use super::order::{Order, may};
 use super::state::{At, Segment, State};
 use super::view::View;
 use crate::fog::SideId;
-use crate::hex::{Dir, Hex};
+use crate::hex::Hex;
+use crate::noise::Noise;
 use crate::rules::Ask;
 use std::collections::BTreeSet;
 
@@ -22,16 +23,6 @@ use std::collections::BTreeSet;
 const STEPS: usize = 9;
 /// Faces of the die of fire and melee.
 const FACES: i32 = 10;
-
-/// A stream of numbers out of a noise.
-struct Noise(u64);
-
-impl Noise {
-    fn one_in(&mut self, n: u64) -> bool {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33).is_multiple_of(n)
-    }
-}
 
 /// The lines that the player writes: answers to what is asked, or a part of its sheet; with END where it has no more to say in
 /// this impulse.
@@ -49,16 +40,6 @@ pub fn lines(v: &View, asks: &[Ask], noise: u64) -> Vec<String> {
     }
 }
 
-/// 6.1.10a The line that activates the command of a leader who is gone, by way of the unit that brings most.
-pub(super) fn alone(v: &View, leader: &str) -> Option<String> {
-    call::alone(v, leader)
-}
-
-/// 6.2 Every hex to which a unit can go, with the cheapest way.
-pub(super) fn ways(s: &State, unit: &str) -> std::collections::BTreeMap<Hex, Vec<Hex>> {
-    reach::reach(s, unit)
-}
-
 /// Enemies of a side on the map.
 fn foes<'v>(s: &'v State, side: &'v SideId) -> impl Iterator<Item = (&'v String, Hex)> {
     s.standing().filter(|(id, ..)| !s.is_of(id, side)).map(|(id, _, hex)| (id, hex))
@@ -67,12 +48,6 @@ fn foes<'v>(s: &'v State, side: &'v SideId) -> impl Iterator<Item = (&'v String,
 /// How far the nearest enemy is that can move, and where.
 fn nearest(s: &State, side: &SideId, hex: Hex) -> Option<(u32, Hex)> {
     foes(s, side).filter(|(id, _)| !s.is_battery(id)).map(|(_, at)| (at.distance(hex), at)).min()
-}
-
-/// The side of a hex that looks towards another.
-pub(super) fn facing(from: Hex, to: Hex) -> Dir {
-    let best = Dir::ALL.into_iter().min_by_key(|dir| from.neighbour(*dir).distance(to));
-    best.unwrap_or(Dir::N)
 }
 
 /// The legal way of units that brings them nearest to their aim, greedily, and never back.

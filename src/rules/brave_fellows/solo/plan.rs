@@ -6,9 +6,10 @@ use super::super::state::{Mood, Segment, State, Unit};
 use super::super::view::View;
 use super::super::{fire, march, shock};
 use super::strike::{self, Ways};
-use super::{facing, foes, nearest, reach};
+use super::{foes, nearest, reach};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
+use crate::rules::tactical::facing::toward;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an attack has to be worth for units that have to come up for it, in hundredths of a battalion.
@@ -250,7 +251,7 @@ impl Plan<'_> {
                     self.free.remove(&id);
                     continue;
                 };
-                let face = facing(path.last().copied().unwrap_or(hex), at);
+                let face = toward(path.last().copied().unwrap_or(hex), at);
                 self.go(&id, &path, face);
                 self.strikes.entry(at).or_default().push(id);
             }
@@ -283,7 +284,7 @@ impl Plan<'_> {
                 continue;
             };
             let look = nearest(s, &self.v.side, hex).map_or(hex, |(_, at)| at);
-            let face = if look == hex { self.s.units.get(&id).map_or(Dir::N, |u| u.facing) } else { facing(hex, look) };
+            let face = if look == hex { self.s.units.get(&id).map_or(Dir::N, |u| u.facing) } else { toward(hex, look) };
             self.go(&id, &path, face);
         }
     }

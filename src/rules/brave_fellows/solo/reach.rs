@@ -19,7 +19,7 @@ pub(super) fn fronts(s: &State, side: &SideId) -> BTreeSet<Hex> {
 }
 
 /// 6.2 Every hex that a unit can end its movement in, with the cheapest way there; its own hex with an empty one.
-pub(super) fn reach(s: &State, unit: &str) -> BTreeMap<Hex, Vec<Hex>> {
+pub(in super::super) fn reach(s: &State, unit: &str) -> BTreeMap<Hex, Vec<Hex>> {
     let Some((u, kind)) = s.units.get(unit).zip(s.kind(unit)) else { return BTreeMap::new() };
     let Some(from) = u.hex else { return BTreeMap::new() };
     let mut found = BTreeMap::from([(from, Vec::new())]);

@@ -1,28 +1,12 @@
 //! A line as it was heard: its verb, its pieces, its places, and by which word each of them is led.
 
-use super::super::BraveFellows;
-use super::super::board::Arm;
-use super::super::command;
-use super::super::order;
-use super::super::view::{View, short};
+use super::Tongue;
 use crate::hex::{Dir, Hex};
 use crate::orders::Line;
 use crate::orders::mend::hear::{self, Heard, Token, Vocabulary};
 use crate::orders::mend::lexicon::Sense;
-use crate::rules::Ruleset;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// Keywords behind the verbs.
-const KEYS: [&str; 9] = ["AT", "TO", "INTO", "WITH", "EXTRA", "TEST", "VIA", "FACE", "FACING"];
-/// What the arms are called.
-const ARMS: [(&str, Arm); 6] = [
-    ("dragoons", Arm::Cav),
-    ("horse", Arm::Cav),
-    ("cavalry", Arm::Cav),
-    ("guns", Arm::Art),
-    ("battery", Arm::Art),
-    ("artillery", Arm::Art),
-];
 /// The sides of a hex in words.
 const WAYS: [(&str, Dir); 6] = [
     ("north", Dir::N),
@@ -39,13 +23,13 @@ const ALIKE: [(char, char); 4] = [('I', '1'), ('l', '1'), ('O', '0'), ('o', '0')
 
 /// What a word names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Thing {
+pub enum Thing<A> {
     /// An own unit.
     Unit(String),
     /// The units of an own regiment.
     Regiment(Vec<String>),
     /// All units of an arm.
-    Arm(Arm),
+    Arm(A),
     /// The men of a leader.
     Men(String),
     /// An own leader.
@@ -58,7 +42,7 @@ pub(super) enum Thing {
 
 /// Behind which word something stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub enum Slot {
     /// Behind the verb or a word of place.
     Plain,
     /// Behind WITH.
@@ -69,30 +53,26 @@ pub(super) enum Slot {
     Face,
     /// Behind a word that says where from.
     From,
-    /// Behind EXTRA.
-    Extra,
-    /// Behind TEST.
-    Test,
-    /// Behind VIA.
-    Via,
+    /// Behind a keyword of the game's that has a slot of its own.
+    Key(&'static str),
 }
 
 /// A line as it was heard.
-pub(super) struct Said<'a> {
+pub struct Said<'a, T: Tongue> {
     /// Who wrote it.
-    pub v: &'a View,
+    pub v: &'a T,
     /// Its words.
     pub words: Vec<Heard>,
     /// Its words, read.
-    pub tokens: Vec<Token<Thing>>,
+    pub tokens: Vec<Token<Thing<T::Arm>>>,
     /// The verb with which it begins, behind courtesies, and whether it is written without a slip.
     pub head: Option<(&'static str, bool)>,
-    parts: Vec<(Slot, Thing)>,
+    parts: Vec<(Slot, Thing<T::Arm>)>,
 }
 
-impl<'a> Said<'a> {
+impl<'a, T: Tongue> Said<'a, T> {
     /// Reads a line.
-    pub fn of(v: &'a View, line: &Line) -> Said<'a> {
+    pub fn of(v: &'a T, line: &Line) -> Said<'a, T> {
         let words = hear::heard(line);
         let tokens = vocabulary(v).read(&words, |rest| {
             let word = rest.first()?;
@@ -100,9 +80,10 @@ impl<'a> Said<'a> {
             Some((1, Thing::At(vec![hex])))
         });
         let mut said = Said { v, words, tokens, head: None, parts: Vec::new() };
-        let polite = |t: &&Token<Thing>| !t.means(Sense::Polite) && !t.means(Sense::Greet) && !t.means(Sense::Fill);
+        let polite =
+            |t: &&Token<Thing<T::Arm>>| !t.means(Sense::Polite) && !t.means(Sense::Greet) && !t.means(Sense::Fill);
         let first = said.tokens.iter().find(polite);
-        let verbs = BraveFellows::verbs();
+        let verbs = T::verbs();
         said.head = first.and_then(|token| {
             let found = verbs.iter().find(|verb| token.key == Some(verb.word) || opens(token, verb.word));
             found.map(|verb| (verb.word, token.slips == 0))
@@ -112,7 +93,7 @@ impl<'a> Said<'a> {
     }
 
     /// What is named, each with the word behind which it stands; a word that may be several things is none of them.
-    fn parted(&self) -> Vec<(Slot, Thing)> {
+    fn parted(&self) -> Vec<(Slot, Thing<T::Arm>)> {
         let mut slot = Slot::Plain;
         let mut found = Vec::new();
         for (n, token) in self.tokens.iter().enumerate() {
@@ -126,14 +107,12 @@ impl<'a> Said<'a> {
     }
 
     /// The slot that a word begins.
-    fn slot(&self, token: &Token<Thing>, n: usize, now: Slot) -> Slot {
+    fn slot(&self, token: &Token<Thing<T::Arm>>, n: usize, now: Slot) -> Slot {
         let fold = token.text.to_lowercase();
         let and = ["and", "und", "et", "plus", "&", "+"].contains(&fold.as_str());
         match token.key {
             Some("WITH") => Slot::With,
-            Some("EXTRA") => Slot::Extra,
-            Some("TEST") => Slot::Test,
-            Some("VIA") => Slot::Via,
+            Some(key) if T::grammar().slots.contains(&key) => Slot::Key(key),
             Some("FACE" | "FACING") if n > 0 => Slot::Face,
             Some("ADVANCE") if n > 0 && self.attacks() => Slot::Advance,
             _ if token.means(Sense::With) && !and => Slot::With,
@@ -147,11 +126,11 @@ impl<'a> Said<'a> {
     /// Whether a word of it attacks or fires.
     fn attacks(&self) -> bool {
         let acts = [Sense::Strike, Sense::Shoot, Sense::Charge];
-        let key = |t: &Token<Thing>| matches!(t.key, Some("MELEE" | "FIRE" | "CHARGE"));
+        let key = |t: &Token<Thing<T::Arm>>| t.key.is_some_and(|key| T::grammar().attacks.contains(&key));
         self.tokens.iter().any(|t| key(t) || acts.iter().any(|sense| t.senses.first() == Some(sense)))
     }
 
-    fn things(&self, slots: &[Slot]) -> impl Iterator<Item = &Thing> {
+    fn things(&self, slots: &[Slot]) -> impl Iterator<Item = &Thing<T::Arm>> {
         self.parts.iter().filter(|(slot, _)| slots.contains(slot)).map(|(_, thing)| thing)
     }
 
@@ -160,7 +139,7 @@ impl<'a> Said<'a> {
         let units = self.things(slots).flat_map(|thing| match thing {
             Thing::Unit(id) => vec![id.clone()],
             Thing::Regiment(ids) => ids.clone(),
-            Thing::Men(leader) => men(self.v, leader),
+            Thing::Men(leader) => self.v.men(leader),
             _ => Vec::new(),
         });
         let mut named = BTreeSet::new();
@@ -186,7 +165,7 @@ impl<'a> Said<'a> {
     }
 
     /// The arm that is named.
-    pub fn arm(&self) -> Option<Arm> {
+    pub fn arm(&self) -> Option<T::Arm> {
         self.things(&[Slot::Plain, Slot::With]).find_map(|thing| match thing {
             Thing::Arm(arm) => Some(*arm),
             _ => None,
@@ -223,31 +202,21 @@ impl<'a> Said<'a> {
 
     /// Whether a name in it is nobody's, may be several or is not spelt as it is, or somebody is left out.
     pub fn is_riddle(&self) -> bool {
-        let number = |t: &Token<Thing>| t.text.len() > 1 && t.text.bytes().any(|b| b.is_ascii_digit());
-        let glued = |t: &Token<Thing>| t.text.contains(' ');
-        let odd = |t: &Token<Thing>| number(t) && (t.odd() || (t.slips > 0 && !glued(t)));
-        let left_out = |t: &Token<Thing>| OUT.contains(&t.text.to_lowercase().as_str());
+        let number = |t: &Token<Thing<T::Arm>>| t.text.len() > 1 && t.text.bytes().any(|b| b.is_ascii_digit());
+        let glued = |t: &Token<Thing<T::Arm>>| t.text.contains(' ');
+        let odd = |t: &Token<Thing<T::Arm>>| number(t) && (t.odd() || (t.slips > 0 && !glued(t)));
+        let left_out = |t: &Token<Thing<T::Arm>>| OUT.contains(&t.text.to_lowercase().as_str());
         self.tokens.iter().any(|t| odd(t) || left_out(t) || t.things.len() > 1)
     }
 
     /// The verbs that are meant: the one that begins the line, else those of its words, the foremost first.
     pub fn verbs(&self) -> Vec<&'static str> {
-        let meant = [
-            (Sense::Charge, "CHARGE"),
-            (Sense::Strike, "MELEE"),
-            (Sense::Shoot, "FIRE"),
-            (Sense::Turn, "FACE"),
-            (Sense::Put, "PUT"),
-            (Sense::Go, "MOVE"),
-            (Sense::Back, "MOVE"),
-            (Sense::Done, "END"),
-        ];
-        let acts = |t: &&Token<Thing>| t.things.is_empty() && !(self.attacks() && t.key == Some("ADVANCE"));
+        let acts = |t: &&Token<Thing<T::Arm>>| t.things.is_empty() && !(self.attacks() && t.key == Some("ADVANCE"));
         let of = |sense: Sense| self.tokens.iter().filter(acts).any(|t| t.senses.first() == Some(&sense));
         let head = self.head.map(|(head, _)| head);
         let mut found: Vec<&'static str> = head.into_iter().collect();
-        for (_, verb) in meant.into_iter().filter(|(sense, _)| of(*sense)) {
-            if !found.contains(&verb) {
+        for (_, verb) in T::grammar().acts.iter().filter(|(sense, _)| of(*sense)) {
+            if !found.contains(verb) {
                 found.push(verb);
             }
         }
@@ -269,7 +238,7 @@ impl<'a> Said<'a> {
             Sense::Close,
             Sense::Done,
         ];
-        let clear = |t: &Token<Thing>| {
+        let clear = |t: &Token<Thing<T::Arm>>| {
             let fit = match t.things.as_slice() {
                 [] => {
                     t.key.is_some()
@@ -288,7 +257,7 @@ impl<'a> Said<'a> {
 }
 
 /// Whether a phrase begins with a verb: `fire at` is one of the general words.
-fn opens(token: &Token<Thing>, verb: &str) -> bool {
+fn opens<A>(token: &Token<Thing<A>>, verb: &str) -> bool {
     token.things.is_empty() && token.text.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(verb))
 }
 
@@ -300,56 +269,12 @@ fn alike(text: &str) -> Option<Hex> {
     Hex::parse(&digits).filter(|_| digits != text && written)
 }
 
-/// The units of a leader that act, or all of his if nobody does.
-pub(super) fn men(v: &View, leader: &str) -> Vec<String> {
-    let s = &v.state;
-    let own = |id: &String| s.is_of(id, &v.side) && command::under(s, id, leader);
-    let all: Vec<String> = s.standing().map(|(id, ..)| id).filter(|id| own(id)).cloned().collect();
-    let acts = |id: &&String| s.units.get(*id).is_some_and(|u| u.active);
-    let acting: Vec<String> = all.iter().filter(acts).cloned().collect();
-    if acting.is_empty() { all } else { acting }
-}
-
 /// All names that this seat's lines may hold.
-fn vocabulary(v: &View) -> Vocabulary<Thing> {
-    let s = &v.state;
-    let mut known = Vocabulary::new(BraveFellows::verbs().iter().map(|verb| verb.word).chain(KEYS));
-    let regiment = |id: &str| s.kind(id).map_or("", |kind| kind.regiment.as_str());
-    let spelt = |id: &str| {
-        let code = short(regiment(id)).map(|code| id.replacen(regiment(id), code, 1));
-        let names = [id.to_owned()].into_iter().chain(code);
-        let spelt = names.flat_map(|name| [name.replace('-', ""), name.replace('-', "/"), name]);
-        spelt.collect::<Vec<String>>()
-    };
-    for id in s.units.keys().filter(|id| s.is_of(id, &v.side)) {
-        spelt(id).iter().for_each(|name| known.name(name, Thing::Unit(id.clone())));
-    }
-    let mut regiments: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let mut foes: BTreeMap<String, BTreeSet<Hex>> = BTreeMap::new();
-    for (id, _, hex) in s.standing() {
-        if s.is_of(id, &v.side) {
-            regiments.entry(regiment(id)).or_default().push(id.clone());
-            continue;
-        }
-        let named = [regiment(id).to_owned()].into_iter().chain(short(regiment(id)).map(str::to_owned));
-        named.chain(spelt(id)).for_each(|name| _ = foes.entry(name).or_default().insert(hex));
-    }
-    for (name, ids) in regiments {
-        let names = [Some(name), short(name)];
-        names.into_iter().flatten().for_each(|name| known.name(name, Thing::Regiment(ids.clone())));
-    }
-    for (name, _) in order::leaders(v) {
-        known.name(&name, Thing::Leader(name.clone()));
-        ["'s", "’s"].iter().for_each(|of| known.name(&format!("{name}{of}"), Thing::Men(name.clone())));
-    }
-    for (place, hexes) in &s.board.field.places {
-        known.name(place, Thing::At(hexes.clone()));
-    }
-    for (name, hexes) in foes {
-        if !known.knows(&name) {
-            known.name(&name, Thing::At(hexes.into_iter().collect()));
-        }
-    }
+fn vocabulary<T: Tongue>(v: &T) -> Vocabulary<Thing<T::Arm>> {
+    let grammar = T::grammar();
+    let keys = grammar.keys.iter().chain(grammar.slots).copied();
+    let mut known = Vocabulary::new(T::verbs().iter().map(|verb| verb.word).chain(keys));
+    v.names(&mut known);
     Dir::ALL.into_iter().for_each(|dir| known.name(dir.name(), Thing::Way(dir)));
     // `S E` is one side, and no step south.
     for dir in Dir::ALL.into_iter().filter(|dir| dir.name().len() > 1) {
@@ -359,6 +284,6 @@ fn vocabulary(v: &View) -> Vocabulary<Thing> {
     for (word, dir) in WAYS {
         ["", "-", " "].iter().for_each(|by| known.name(&word.replace(' ', by), Thing::Way(dir)));
     }
-    ARMS.into_iter().for_each(|(word, arm)| known.name(word, Thing::Arm(arm)));
+    grammar.arms.iter().for_each(|(word, arm)| known.name(word, Thing::Arm(*arm)));
     known
 }

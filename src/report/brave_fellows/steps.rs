@@ -1,0 +1,101 @@
+//! What an event tells of steps and of checks, which are told in one sentence with others of their kind.
+
+use crate::report::field::story::{Check, Rules, Spotted, Step, Test};
+use crate::rules::brave_fellows::event::Event;
+use crate::rules::brave_fellows::state::{Fate, Mood};
+use crate::rules::brave_fellows::told::{Face, Spot};
+use crate::rules::tactical::sum::Sum;
+
+/// What many become who are routed.
+const ROUTED: &str = "now in rout";
+
+/// The paragraphs of marches, of what is seen, and of checks.
+pub static RULES: Rules = Rules {
+    going: "6.2",
+    turning: "4.3.2",
+    halting: "6.2.7",
+    riding: "6.2, 6.5.5",
+    sight: "DB.2",
+    becoming: "4.2.4",
+    falling: "5.3",
+    breaking: "4.2.4, 6.7",
+    breaks: ("rout", ROUTED),
+    how: |how| match how {
+        "rout" => "6.7",
+        "advance" => "6.4.9",
+        _ => "6.6",
+    },
+};
+
+/// The steps that an event tells of.
+pub fn steps(e: &Event) -> Vec<Step<'_>> {
+    match e {
+        Event::Stepped { unit, to, with, .. } => {
+            let all = std::iter::once(unit).chain(with.iter().map(|pace| &pace.unit));
+            all.map(|unit| Step::Entered(unit, *to)).collect()
+        }
+        Event::Went { unit, to, how } => vec![Step::Drove(unit, *to, how)],
+        Event::Turned { unit, facing } => vec![Step::Turned(unit, *facing)],
+        Event::Halted { unit } => vec![Step::Halted(unit)],
+        Event::Rode { leader, to } | Event::Followed { leader, to } => vec![Step::Rode(leader, *to)],
+        _ => Vec::new(),
+    }
+}
+
+/// DB.2 Who has come in sight, or gone out of it.
+pub fn spotted(spot: &Spot) -> Option<Spotted> {
+    let look = |face: &Face| face.regiment.as_ref().map_or(face.arm.clone(), |name| format!("{}, {name}", face.arm));
+    match spot {
+        Spot::Seen { tag, face, fresh: true, .. } => {
+            Some(Spotted::Came { name: format!("E{tag}"), look: look(face), hex: face.hex })
+        }
+        Spot::Lost { tag } => Some(Spotted::Lost { name: format!("E{tag}") }),
+        _ => None,
+    }
+}
+
+/// 4.2.2, 4.2.4, 6.5.2 The check that an event tells of, or what one makes of its piece.
+pub fn test(e: &Event) -> Option<Test> {
+    let then = |unit: &str, what: &str| Test::Then { unit: unit.to_owned(), what: what.to_owned(), alone: None };
+    Some(match e {
+        Event::Checked { unit, why, die, sum, need, passed } => {
+            let word = if *passed { "passes" } else { "fails" };
+            let then = format!(", FV {need}: {word}");
+            let check = Check { unit: unit.clone(), die: format!("die {die}"), sum: sum.clone(), then };
+            Test::Checked(why.replace('_', " "), "4.2.2", check)
+        }
+        Event::Risked { leader, dice } => {
+            let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
+            let die = format!("die {}", dice.join(", "));
+            let check = Check { unit: leader.clone(), die, sum: Sum::default(), then: String::new() };
+            Test::Checked("leaders at risk".to_owned(), "6.5.2", check)
+        }
+        Event::Became { unit, mood } => {
+            let (what, alone) = becomes(*mood);
+            Test::Then { unit: unit.clone(), what: what.to_owned(), alone: Some(alone) }
+        }
+        Event::Refused { unit } => then(unit, "does not attack"),
+        Event::Idle { unit } => then(unit, "may not act"),
+        Event::Fell { unit, how } => Test::Falls { unit: unit.clone(), what: fate(*how) },
+        Event::Hurt { leader, until: None } => then(leader, "is killed"),
+        Event::Hurt { leader, until: Some(turn) } => then(leader, &format!("is wounded until turn {turn}")),
+        _ => return None,
+    })
+}
+
+/// 5.3 What a unit does that is taken off the map.
+pub fn fate(how: Fate) -> &'static str {
+    match how {
+        Fate::Surrendered => "surrenders",
+        _ => "is eliminated",
+    }
+}
+
+/// What one unit becomes, and what many.
+fn becomes(mood: Mood) -> (&'static str, &'static str) {
+    match mood {
+        Mood::Fresh => ("is fresh", "now fresh"),
+        Mood::Fatigued => ("is fatigued", "now fatigued"),
+        Mood::Routed => ("routs", ROUTED),
+    }
+}

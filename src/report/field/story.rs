@@ -1,0 +1,143 @@
+//! What happened to several units one after the other, told in one sentence: a march, and checks for the same reason.
+//!
+//! A ruleset says of each event which steps it tells ([`Step`]), who comes in sight by it ([`Spotted`]) or which check it is
+//! ([`Test`]); what is neither is a sentence of its own.
+
+mod checks;
+mod march;
+
+use crate::rules::tactical::sum::Sum;
+use crate::text;
+use checks::Checks;
+pub use checks::{Check, Test};
+use march::March;
+pub use march::{Spotted, Step};
+
+/// What is still to be told in one go.
+enum Run {
+    March(March),
+    Checks(Checks),
+}
+
+/// The paragraphs that a game's sentences rest on.
+pub struct Rules {
+    /// Of marches.
+    pub going: &'static str,
+    /// Of turning.
+    pub turning: &'static str,
+    /// Of what stops a march.
+    pub halting: &'static str,
+    /// Of leaders who ride.
+    pub riding: &'static str,
+    /// Of what comes in sight and goes out of it.
+    pub sight: &'static str,
+    /// Of what units become without a check.
+    pub becoming: &'static str,
+    /// Of what is taken off the map.
+    pub falling: &'static str,
+    /// Of who runs as soon as he has been routed.
+    pub breaking: &'static str,
+    /// The way to go of him, and what he becomes.
+    pub breaks: (&'static str, &'static str),
+    /// Of each other way to go.
+    pub how: fn(&str) -> &'static str,
+}
+
+/// The story as it grows: paragraphs, and for each thing told the one that tells of it.
+pub struct Story {
+    rules: &'static Rules,
+    run: Option<Run>,
+    lines: Vec<String>,
+    told_in: Vec<Option<usize>>,
+}
+
+impl Story {
+    /// Nothing yet, of so many things told.
+    pub fn new(told: usize, rules: &'static Rules) -> Story {
+        Story { rules, run: None, lines: Vec::new(), told_in: vec![None; told] }
+    }
+
+    /// Tells of the steps or the check of an event together with those before it, if it can be.
+    pub fn take(&mut self, at: usize, steps: &[Step<'_>], test: impl Fn() -> Option<Test>) -> bool {
+        let taken = match &mut self.run {
+            Some(Run::March(march)) => march.take(at, steps),
+            Some(Run::Checks(checks)) => checks.take(at, test()),
+            None => false,
+        };
+        let (mut march, mut checks) = (March::default(), Checks::default());
+        taken
+            || self.runs(at, steps)
+            || (march.take(at, steps) && self.begin(Run::March(march)))
+            || (checks.take(at, test()) && self.begin(Run::Checks(checks)))
+    }
+
+    /// Who runs as soon as he has been routed is told of once.
+    fn runs(&mut self, at: usize, steps: &[Step<'_>]) -> bool {
+        let (way, becomes) = self.rules.breaks;
+        let (Some(Run::Checks(checks)), [Step::Drove(unit, to, how)]) = (&self.run, steps) else { return false };
+        let breaks = *how == way && checks.is_only(unit, becomes);
+        if breaks {
+            let from = checks.from.iter().copied().chain([at]).collect();
+            self.run = Some(Run::March(March::broken(unit, how, *to, from)));
+        }
+        breaks
+    }
+
+    /// Tells of what has come in sight or gone out of it, together with the marches; whether it was that.
+    pub fn spot(&mut self, at: usize, spot: Option<Spotted>) -> bool {
+        if let Some(Run::March(march)) = &mut self.run {
+            return march.spot(at, spot);
+        }
+        let mut march = March::default();
+        march.spot(at, spot) && self.begin(Run::March(march))
+    }
+
+    fn begin(&mut self, run: Run) -> bool {
+        self.close();
+        self.run = Some(run);
+        true
+    }
+
+    /// A sentence of its own; `beside` where marches go on behind it.
+    pub fn say(&mut self, at: usize, line: &str, beside: bool) {
+        let waits = match &mut self.run {
+            Some(Run::March(march)) if beside => march.beside(at, line),
+            _ => false,
+        };
+        if waits {
+            return;
+        }
+        self.close();
+        self.lines.push(text::capital(line));
+        if let Some(place) = self.told_in.get_mut(at) {
+            *place = Some(self.lines.len());
+        }
+    }
+
+    /// Ends what is told in one go.
+    fn close(&mut self) {
+        let (lines, from) = match self.run.take() {
+            Some(Run::March(march)) => (march.said(self.rules), march.from),
+            Some(Run::Checks(checks)) => (vec![checks.said(self.rules)], checks.from),
+            None => return,
+        };
+        let first = self.lines.len() + 1;
+        self.lines.extend(lines.iter().map(|line| text::capital(line)));
+        for at in from {
+            if let Some(place) = self.told_in.get_mut(at) {
+                *place = Some(first);
+            }
+        }
+    }
+
+    /// The paragraphs, and for each thing told its paragraph.
+    pub fn end(mut self) -> (Vec<String>, Vec<Option<usize>>) {
+        self.close();
+        (self.lines, self.told_in)
+    }
+}
+
+/// The modifiers of a die, behind it.
+pub fn with(sum: &Sum) -> String {
+    if sum.0.is_empty() { String::new() } else { format!(", {}", sum.words()) }
+}

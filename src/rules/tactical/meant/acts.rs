@@ -1,0 +1,298 @@
+//! The order that was meant, with what was written: the same units as far as they can, the same hex, the same side of it.
+//! Where that is not allowed the reason is said, and nothing is offered.
+
+use super::{Deed, Found, Parted, SUBJECT, Said, Slot, Tongue};
+use crate::hex::{Dir, Hex};
+use crate::orders::Fault;
+use crate::rules::tactical::facing;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Lines offered at most.
+pub const LINES_MAX: usize = 3;
+/// Enemy hexes that are tried where none is named, the nearest first.
+const TARGETS: usize = 6;
+/// Counts in words.
+const COUNTS: [&str; 6] = ["one", "two", "three", "four", "five", "six"];
+
+/// Two orders in one line: a march to several places and an attack, or two attacks.
+pub fn doubled<T: Tongue>(said: &Said<'_, T>, verbs: &[&'static str]) -> Option<Found> {
+    let moves = said.head.is_some_and(|(head, _)| head == "MOVE") || said.places().len() > 1;
+    let acts = verbs.iter().filter(|verb| is_deed::<T>(verb) && (**verb != "MOVE" || moves));
+    let acts: Vec<&&str> = acts.collect();
+    let [first, second, ..] = acts.as_slice() else { return None };
+    Some(Found::reason(format!("one order a line: {first} and {second} are two, {second} below"), ""))
+}
+
+/// Whether a verb moves units or attacks.
+pub fn is_deed<T: Tongue>(verb: &str) -> bool {
+    verb == "MOVE" || T::grammar().attacks.contains(&verb)
+}
+
+/// The units of which a line speaks: those that it names; all that act, or those of an arm.
+pub fn subjects<T: Tongue>(said: &Said<'_, T>) -> Vec<String> {
+    let named = said.units(&SUBJECT);
+    if !named.is_empty() {
+        return named;
+    }
+    if said.means(crate::orders::mend::lexicon::Sense::All) {
+        return said.v.acting();
+    }
+    let of = |arm| said.v.acting().into_iter().filter(|id| said.v.is_arm(id, arm)).collect();
+    said.arm().map_or_else(Vec::new, of)
+}
+
+/// Those who attack: where only a leader is named his men, where nobody is named all that act.
+fn attackers<T: Tongue>(said: &Said<'_, T>) -> Vec<String> {
+    let units = subjects(said);
+    if !units.is_empty() {
+        return units;
+    }
+    let mut acting = said.v.acting();
+    if let Some(leader) = said.leaders(&SUBJECT).first() {
+        let men = said.v.men(leader);
+        acting.retain(|id| men.contains(id));
+    }
+    acting
+}
+
+/// Hexes that are aimed at; without one in the line those of the nearest enemies.
+fn targets<T: Tongue>(said: &Said<'_, T>, units: &[String]) -> Vec<Hex> {
+    let named: BTreeSet<Hex> = said.places().into_iter().flatten().collect();
+    if !named.is_empty() {
+        return named.into_iter().collect();
+    }
+    let arm = said.arm().filter(|_| !said.units(&SUBJECT).is_empty());
+    let near = first_hex(said, units);
+    let mut hexes: Vec<Hex> = said.v.foes(arm).into_iter().collect();
+    hexes.sort_by_key(|hex| (near.map(|near| near.distance(*hex)), *hex));
+    hexes.truncate(TARGETS);
+    hexes
+}
+
+/// Where the first of some units stands.
+fn first_hex<T: Tongue>(said: &Said<'_, T>, units: &[String]) -> Option<Hex> {
+    units.first().and_then(|id| said.v.hex(id))
+}
+
+/// An attack by those who can, by a verb that takes them one by one if `alone`; `tail` is what else the line of some units
+/// says.
+pub fn attack<T: Tongue>(
+    said: &Said<'_, T>,
+    verb: &'static str,
+    alone: bool,
+    tail: impl Fn(&[String]) -> String,
+) -> Found {
+    let units = attackers(said);
+    let test = |units: &[String], at: Hex| said.v.tried(&T::order(&Deed::Strike(verb, units, at)));
+    let mut best: Vec<(Hex, Parted)> = Vec::new();
+    for at in targets(said, &units) {
+        let parted = Parted::of(&units, |unit| test(unit, at));
+        let most = best.first().map_or(0, |(_, best)| best.can.len());
+        if parted.can.len() > most || best.is_empty() {
+            best.clear();
+        }
+        if best.is_empty() || parted.can.len() == most {
+            best.push((at, parted));
+        }
+    }
+    let mut found = Found { why: best.first().and_then(|(_, parted)| parted.why()), ..Found::default() };
+    for (at, parted) in best.iter().filter(|(_, parted)| !parted.can.is_empty()) {
+        let groups: Vec<Vec<String>> = match test(&parted.can, *at) {
+            _ if alone => parted.can.iter().map(|id| vec![id.clone()]).collect(),
+            Ok(()) => vec![parted.can.clone()],
+            Err(fault) => {
+                found.why = Found::fault(&fault).why;
+                said.v.apart(&parted.can)
+            }
+        };
+        let whole = groups.len() == 1;
+        let able = groups.iter().filter(|group| test(group, *at).is_ok());
+        found.lines.extend(able.map(|group| format!("{verb} {} AT {at}{}", group.join(" "), tail(group))));
+        found.whole = whole && parted.cannot.is_empty() && said.places().len() == 1 && named(said, &units);
+    }
+    found.lines.truncate(LINES_MAX);
+    found
+}
+
+/// Whether just these units are named, and no leader.
+fn named<T: Tongue>(said: &Said<'_, T>, units: &[String]) -> bool {
+    said.units(&SUBJECT) == units && said.leaders(&SUBJECT).is_empty() && said.origins().is_empty()
+}
+
+/// A march as it was written: who, over which hexes or sides of hexes, and how they face then.
+struct March<'a, T> {
+    v: &'a T,
+    hexes: Vec<Hex>,
+    steps: Vec<Dir>,
+    face: Option<Dir>,
+}
+
+impl<T: Tongue> March<'_, T> {
+    fn test(&self, units: &[String], path: &[Hex]) -> Result<(), Fault> {
+        self.v.tried(&T::order(&Deed::Go(units, path, self.face)))
+    }
+
+    fn line(&self, units: &[String], path: &[Hex]) -> String {
+        let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
+        let face = self.face.map_or_else(String::new, |dir| format!(" FACE {}", dir.name()));
+        format!("MOVE {} {}{face}", units.join(" "), hexes.join(" "))
+    }
+
+    /// Who can go over these hexes, and their line.
+    fn over(&self, units: &[String], path: &[Hex]) -> (Parted, Option<String>) {
+        let parted = Parted::of(units, |unit| self.test(unit, path));
+        let goes = !parted.can.is_empty() && !path.is_empty() && self.test(&parted.can, path).is_ok();
+        let line = goes.then(|| self.line(&parted.can, path));
+        (parted, line)
+    }
+
+    /// The line of those who stand together, and why others of them have none.
+    fn together(&self, from: Hex, stack: &[String]) -> (Vec<(String, Fault)>, Option<String>) {
+        let able = Parted::of(stack, |unit| unit.iter().try_for_each(|id| self.v.is_ready(id)));
+        let mut left = able.cannot;
+        if able.can.is_empty() || self.hexes.last() == Some(&from) {
+            let rule = T::grammar().going;
+            let there = |id: String| (id.clone(), Fault::refused(format!("{id} stands in {from}"), rule));
+            left.extend(able.can.into_iter().map(there));
+            return (left, None);
+        }
+        let path = match self.hexes.last() {
+            None => walked(from, &self.steps),
+            Some(to) => match self.v.way(&able.can, from, *to) {
+                Some(path) => path,
+                None => {
+                    left.extend(able.can.into_iter().map(|id| (id.clone(), self.v.unreached(&id, *to))));
+                    return (left, None);
+                }
+            },
+        };
+        let (parted, line) = self.over(&able.can, &path);
+        left.extend(parted.cannot);
+        (left, line)
+    }
+}
+
+/// A way of units to where they are to go: the hexes that are written, or the hexes between.
+pub fn go<T: Tongue>(said: &Said<'_, T>) -> Found {
+    let units = subjects(said);
+    let hexes: Vec<Hex> = said.places().iter().filter_map(|place| nearest(said, &units, place)).collect();
+    let ways = said.ways(&SUBJECT);
+    let face = said.ways(&[Slot::Face]).last().or(ways.last().filter(|_| !hexes.is_empty())).copied();
+    let march = March { v: said.v, steps: steps(said, &ways), hexes, face };
+    if march.hexes.is_empty() && march.steps.is_empty() {
+        let names = units.join(" ");
+        return Found::reason(format!("where to? MOVE {names} and the hexes, one after the other"), T::grammar().going);
+    }
+    // A leader named beside units has a line of his own.
+    let leader = said.leaders(&SUBJECT).into_iter().next();
+    let note = leader.map(|leader| format!("LEADER {leader} TO hex stands on a line of its own."));
+    // The hexes as they are written.
+    if let (parted, Some(line)) = march.over(&units, &march.hexes) {
+        let whole = parted.cannot.is_empty() && named(said, &units);
+        return Found { lines: vec![line], why: parted.why(), whole, note };
+    }
+    let mut stacks: BTreeMap<Hex, Vec<String>> = BTreeMap::new();
+    for (hex, id) in units.iter().filter_map(|id| Some((said.v.hex(id)?, id))) {
+        stacks.entry(hex).or_default().push(id.clone());
+    }
+    let together: Vec<_> = stacks.iter().map(|(from, stack)| march.together(*from, stack)).collect();
+    let (left, lines): (Vec<_>, Vec<_>) = together.into_iter().unzip();
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    let parted = Parted { can: Vec::new(), cannot: left.into_iter().flatten().collect() };
+    if let [_, _, ..] = lines.as_slice() {
+        return Found::reason(format!("they stand apart: a line for each, as {}", lines.join(", ")), "");
+    }
+    let whole = march.hexes.is_empty() && parted.cannot.is_empty() && stacks.len() == 1 && named(said, &units);
+    Found { lines, why: parted.why(), whole, note }
+}
+
+/// Of the hexes of a place the one nearest to units.
+fn nearest<T: Tongue>(said: &Said<'_, T>, units: &[String], place: &[Hex]) -> Option<Hex> {
+    let from = first_hex(said, units);
+    place.iter().copied().min_by_key(|hex| (from.map_or(0, |from| from.distance(*hex)), *hex))
+}
+
+/// Sides of hexes over which units are to go: `S S`, `south`, `2 hexes south`.
+fn steps<T: Tongue>(said: &Said<'_, T>, ways: &[Dir]) -> Vec<Dir> {
+    let count = |text: &str| {
+        let worded = COUNTS.iter().position(|word| *word == text).map(|place| place + 1);
+        text.parse().ok().filter(|n| (1..=COUNTS.len()).contains(n)).or(worded)
+    };
+    match ways {
+        [only] => {
+            let times = said.words.iter().find_map(|word| count(&word.fold)).unwrap_or(1);
+            vec![*only; times]
+        }
+        several => several.to_vec(),
+    }
+}
+
+/// The hexes of some steps.
+fn walked(from: Hex, steps: &[Dir]) -> Vec<Hex> {
+    let mut at = from;
+    let go = |dir: &Dir| {
+        at = at.neighbour(*dir);
+        at
+    };
+    steps.iter().map(go).collect()
+}
+
+/// Units turn to a side, or towards a hex.
+pub fn face<T: Tongue>(said: &Said<'_, T>) -> Found {
+    let units = subjects(said);
+    let toward = first_hex(said, &units).zip(said.places().first().and_then(|place| place.first().copied()));
+    let named_way = said.ways(&[Slot::Plain, Slot::With, Slot::Face]).last().copied();
+    let Some(dir) = named_way.or(toward.map(|(from, to)| facing::toward(from, to))) else {
+        let why = format!("which way? FACE {} and N, NE, SE, S, SW or NW", units.join(" "));
+        return Found::reason(why, T::grammar().facing);
+    };
+    let test = |units: &[String]| said.v.tried(&T::order(&Deed::Turn(units, dir)));
+    let parted = Parted::of(&units, test);
+    let mut found = Found { why: parted.why(), ..Found::default() };
+    if !parted.can.is_empty() && test(&parted.can).is_ok() {
+        found.whole = parted.cannot.is_empty() && named_way.is_some() && named(said, &units);
+        found.lines = vec![format!("FACE {} {}", parted.can.join(" "), dir.name())];
+    }
+    found
+}
+
+/// Where a leader is to ride: to a place, or to where a unit stands that is named.
+pub fn goal<T: Tongue>(said: &Said<'_, T>) -> Option<Hex> {
+    let place = said.places().last().and_then(|place| place.first().copied());
+    place.or_else(|| first_hex(said, &said.units(&SUBJECT)))
+}
+
+/// A leader rides to a hex, or to where a unit stands.
+pub fn lead<T: Tongue>(said: &Said<'_, T>) -> Found {
+    let leaders = said.leaders(&SUBJECT);
+    let (Some(to), [leader]) = (goal(said), leaders.as_slice()) else { return Found::default() };
+    match said.v.tried(&T::order(&Deed::Ride(leader, to))) {
+        Ok(()) => {
+            let whole = said.units(&SUBJECT).is_empty() && said.places().len() == 1;
+            Found { lines: vec![format!("LEADER {leader} TO {to}")], whole, ..Found::default() }
+        }
+        Err(fault) => Found::fault(&fault),
+    }
+}
+
+/// An order of another verb, put together of what was named, its hex behind `word`; where no place was, of the verb's own
+/// examples.
+pub fn plain<T: Tongue>(said: &Said<'_, T>, verb: &str, word: &str) -> Found {
+    let pieces: Vec<String> = said.units(&SUBJECT).into_iter().chain(said.leaders(&SUBJECT)).collect();
+    let place = said.places().last().and_then(|place| place.first().copied());
+    let side = said.ways(&[Slot::Plain, Slot::With, Slot::Face]).last().copied();
+    let parts = [
+        Some(verb.to_owned()),
+        Some(pieces.join(" ")).filter(|names| !names.is_empty()),
+        place.map(|hex| format!("{word} {hex}")),
+        side.map(|dir| format!("FACE {}", dir.name())),
+    ];
+    let line = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if said.v.takes(&line) {
+        return Found { lines: vec![line], whole: true, ..Found::default() };
+    }
+    let examples = T::verbs().iter().find(|known| known.word == verb).map(|known| (known.examples)(said.v));
+    let fits = |line: &String| pieces.iter().all(|id| line.split(' ').any(|word| word == id));
+    let lines = examples.unwrap_or_default().into_iter().filter(|line| place.is_none() && fits(line));
+    Found { lines: lines.filter(|line| said.v.takes(line)).take(LINES_MAX).collect(), ..Found::default() }
+}
