@@ -1,7 +1,7 @@
 //! The mutation gate: would the cases and tests notice if a rule were broken?
 //!
 //! `cargo run --manifest-path tests/mutants/Cargo.toml -- SEED [--sample 300] [--in PLACE,PLACE] [--cases-only]
-//! [--again] [--tests-only] [--whole FILE,FILE]`, from the root of the package. All drawn mutants stand in one build, each behind its number; the
+//! [--again] [--tests-only] [--tests MODULE,MODULE] [--whole FILE,FILE]`, from the root of the package. All drawn mutants stand in one build, each behind its number; the
 //! environment wakes one. Cases come first, then the test modules of the rules. Which file or module reaches which
 //! mutant is traced once, so that only those run.
 
@@ -33,14 +33,24 @@ pub struct Asked {
     again: bool,
     /// Whether the cases are left out, and the survivors of their last run taken.
     pub tests_only: bool,
+    /// Modules or names of tests that run behind the cases; where none is named, those that play rules.
+    pub modules: Vec<String>,
     /// Files of which every point is tried beside the sample, and not counted in it.
     pub whole: Vec<String>,
 }
 
 fn asked() -> Option<Asked> {
     let places = PLACES.map(str::to_owned).to_vec();
-    let mut asked =
-        Asked { seed: 0, sample: 300, places, cases_only: false, again: false, tests_only: false, whole: vec![] };
+    let mut asked = Asked {
+        seed: 0,
+        sample: 300,
+        places,
+        cases_only: false,
+        again: false,
+        tests_only: false,
+        modules: vec![],
+        whole: vec![],
+    };
     let mut args = env::args().skip(1);
     asked.seed = args.next()?.parse().ok()?;
     while let Some(arg) = args.next() {
@@ -50,6 +60,7 @@ fn asked() -> Option<Asked> {
             "--again" => asked.again = true,
             "--tests-only" => (asked.again, asked.tests_only) = (true, true),
             "--cases-only" => asked.cases_only = true,
+            "--tests" => asked.modules = args.next()?.split(',').map(str::to_owned).collect(),
             "--whole" => asked.whole = args.next()?.split(',').map(str::to_owned).collect(),
             _ => return None,
         }
@@ -60,7 +71,7 @@ fn asked() -> Option<Asked> {
 fn main() -> ExitCode {
     let Some(asked) = asked() else {
         eprintln!(
-            "usage: estafette-mutants SEED [--sample 300] [--in PLACE,PLACE] [--cases-only] [--again] [--tests-only] [--whole FILE,FILE]"
+            "usage: estafette-mutants SEED [--sample 300] [--in PLACE,PLACE] [--cases-only] [--again] [--tests-only] [--tests MODULE,MODULE] [--whole FILE,FILE]"
         );
         return ExitCode::from(2);
     };

@@ -101,7 +101,7 @@ fn cases(root: &Path, tree: &Path, note: &Path) -> Vec<Run> {
 }
 
 /// Modules of the newest test binary, each a run.
-fn tests(root: &Path, tree: &Path, note: &Path) -> Vec<Run> {
+fn tests(root: &Path, tree: &Path, note: &Path, modules: &[String]) -> Vec<Run> {
     let folder = fs::read_dir(tree.join("target/debug/deps"));
     let built = folder.into_iter().flatten().flatten().map(|entry| entry.path());
     let is_test = |path: &PathBuf| {
@@ -109,11 +109,13 @@ fn tests(root: &Path, tree: &Path, note: &Path) -> Vec<Run> {
     };
     let newest = built.filter(is_test).max_by_key(|path| fs::metadata(path).and_then(|of| of.modified()).ok());
     let Some(program) = newest else { return Vec::new() };
-    let run = |module: &&str| {
-        let args = [*module, "--test-threads", "1"].map(str::to_owned).to_vec();
+    let all = MODULES.map(str::to_owned);
+    let modules = if modules.is_empty() { &all[..] } else { modules };
+    let run = |module: &String| {
+        let args = [module.as_str(), "--test-threads", "1"].map(str::to_owned).to_vec();
         Run { program: program.clone(), args, reaches: BTreeSet::new(), took: Duration::ZERO }.traced(root, note)
     };
-    MODULES.iter().filter_map(run).collect()
+    modules.iter().filter_map(run).collect()
 }
 
 /// Those of some mutants that no run notices, two at a time; a run that reaches fewest mutants comes first, since it
@@ -176,7 +178,7 @@ pub fn all(
         if !cargo(tree, &["test", "--no-run"]).status().is_ok_and(|done| done.success()) {
             return Err("the tests of the copy do not build".to_owned());
         }
-        let runs = tests(root, tree, &note);
+        let runs = tests(root, tree, &note, &asked.modules);
         survivors = left(root, &runs, &after_cases);
     }
     println!("tests kill {} more ({} s)", after_cases.len() - survivors.len(), began.elapsed().as_secs());
