@@ -142,7 +142,7 @@ fn one_slip_in_the_activation_does_not_cost_the_lines_below_it() {
         .collect();
     assert_eq!(mended[0].lines, call);
     for (n, line) in moves.iter().enumerate() {
-        assert_eq!(mended[n + 1].lines, [line.clone()], "{:?}", mended[n + 1]);
+        assert_eq!(mended[n + 1].lines, std::slice::from_ref(line), "{:?}", mended[n + 1]);
         assert!(mended[n + 1].note.as_ref().is_some_and(|note| note.contains("put right")), "{:?}", mended[n + 1]);
     }
 }
