@@ -167,8 +167,15 @@ fn another_time_of_an_end_is_found() {
     }
 }
 
-const HELD: &[(u32, &str)] =
-    &[(8, "HOLD"), (8, "REWIND 3 REASON a wrong road"), (8, "RELEASE"), (12, "silent"), (16, "silent")];
+const HELD: &[(u32, &str)] = &[
+    (8, "HOLD"),
+    (8, "REWIND 3 REASON a wrong road"),
+    (8, "RELEASE"),
+    (12, "silent"),
+    (14, "silent"),
+    (16, "silent"),
+    (18, "silent"),
+];
 
 /// What the program's own player gave is asked again; a letter that play took back is withdrawn.
 #[test]
