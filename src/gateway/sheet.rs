@@ -103,12 +103,20 @@ impl Checked {
     }
 }
 
-/// What stands behind END.
+/// Courtesies that may stand behind END.
+const THANKS: [&str; 8] = ["thanks", "thank", "you", "please", "danke", "bitte", "merci", "cheers"];
+
+/// What stands behind END, but for courtesies.
 ///
 /// # Errors
 /// Any other word: the end of something else would close the sheet.
 pub(super) fn ending(text: &str, rest: &[&Word]) -> Result<Command, Fault> {
-    let folds: Vec<&str> = rest.iter().map(|word| word.fold.as_str()).collect();
+    let bare = |word: &&Word| word.fold.trim_matches([',', '.', '!']).to_owned();
+    let mut folds: Vec<String> = rest.iter().map(bare).filter(|word| !word.is_empty()).collect();
+    while folds.last().is_some_and(|word| THANKS.contains(&word.as_str())) {
+        folds.pop();
+    }
+    let folds: Vec<&str> = folds.iter().map(String::as_str).collect();
     match folds.as_slice() {
         [] => Ok(Command::End),
         ["anyway"] => Ok(Command::Sheet(SheetWord::EndAnyway)),
@@ -156,28 +164,28 @@ pub(super) fn yes(rest: &[&Word]) -> Option<SheetWord> {
     keys.filter(|keys| !keys.is_empty()).map(SheetWord::Yes)
 }
 
-/// The words of the sheet that stand in one line as our own mails put them: `YES 9 and UNDO 17 and END`, `YES 5 and 9`.
+/// The words of the sheet that stand in one line as our own mails put them: `YES 9 and UNDO 17 and END`, `YES 5 and 9`; or
+/// without a word between them: `YES 2 3B END`.
 pub(super) fn several(text: &str) -> Option<Vec<String>> {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
     let is_word = |word: &str| ["YES", "UNDO", "END", "SEND"].contains(&word.to_ascii_uppercase().as_str());
     let is_key = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.len() <= 4;
     if !words.first().is_some_and(|first| is_word(first)) {
         return None;
     }
-    let mut parts: Vec<String> = Vec::new();
-    for part in words.split(|word| word.eq_ignore_ascii_case("and")) {
-        match (part, parts.last_mut()) {
-            ([first, ..], _) if is_word(first) => parts.push(part.join(" ")),
-            ([_, ..], Some(above)) if part.iter().all(|word| is_key(word)) => {
-                above.push(' ');
-                above.push_str(&part.join(" "));
-            }
+    let mut parts: Vec<Vec<&str>> = Vec::new();
+    for word in words.iter().copied().filter(|word| !word.eq_ignore_ascii_case("and")) {
+        // UNDO END is one word of the sheet.
+        let undoes = matches!(parts.last().map(Vec::as_slice), Some([undo]) if undo.eq_ignore_ascii_case("UNDO"));
+        match parts.last_mut() {
+            Some(above) if is_key(word) || (undoes && word.eq_ignore_ascii_case("END")) => above.push(word),
+            _ if is_word(word) => parts.push(vec![word]),
+            // A sentence goes on behind its verb; what is no word of the sheet is read as it stands.
             _ => return None,
         }
     }
-    // A sentence goes on behind its verb; what is no word of the sheet is read as it stands.
-    let plain = |part: &String| part.split(' ').skip(1).all(|word| is_key(word.trim_end_matches(',')));
-    (words.iter().any(|word| word.eq_ignore_ascii_case("and")) && parts.iter().all(plain)).then_some(parts)
+    let joins = words.iter().any(|word| word.eq_ignore_ascii_case("and"));
+    (joins || parts.len() > 1).then(|| parts.iter().map(|part| part.join(" ")).collect())
 }
 
 /// `2 = line`, `2=line`, and a suggestion copied with its number, `2A line`.

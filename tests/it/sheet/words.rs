@@ -108,6 +108,9 @@ fn words_about_the_sheet_are_read_beside_orders() {
     let read = |line: &str| split(&[line.to_owned()], &|word| word == "2346", false).remove(0).what;
     let word = |word| What::General(Ok(Command::Sheet(word)));
     assert_eq!(read("END ANYWAY"), word(SheetWord::EndAnyway));
+    assert_eq!(read("END ANYWAY, thanks"), word(SheetWord::EndAnyway));
+    assert_eq!(read("END, thank you!"), What::General(Ok(Command::End)));
+    assert!(matches!(read("END of turn, thanks"), What::General(Err(_))));
     assert_eq!(read("end if all done"), word(SheetWord::EndIfAllDone));
     assert_eq!(read("YES 2"), word(SheetWord::Yes(vec![(2, None)])));
     assert_eq!(read("yes 2b, 3"), word(SheetWord::Yes(vec![(2, Some('B')), (3, None)])));
@@ -215,6 +218,11 @@ fn words_that_a_mail_joins_by_and_are_taken_in_one_line() {
     let word = |word| What::General(Ok(Command::Sheet(word)));
     assert_eq!(read("YES 5 and 9").collect::<Vec<_>>(), [word(SheetWord::Yes(vec![(5, None), (9, None)]))]);
     assert_eq!(read("yes 5a AND send").count(), 2);
+    let end = What::General(Ok(Command::End));
+    let keys = vec![(2, None), (3, Some('B'))];
+    assert_eq!(read("YES 2 3B END").collect::<Vec<_>>(), [word(SheetWord::Yes(keys.clone())), end.clone()]);
+    assert_eq!(read("YES 2, 3B, END").collect::<Vec<_>>(), [word(SheetWord::Yes(keys)), end]);
+    assert_eq!(read("UNDO END").collect::<Vec<_>>(), [word(SheetWord::UndoEnd)]);
     assert_eq!(read("END and thanks for the game").count(), 1, "a sentence is one line");
     assert_eq!(read("YES and no").count(), 1);
 }
