@@ -105,10 +105,7 @@ fn binds(expr: &Expr) -> bool {
 
 /// Whether a block only leaves: `return …` or `continue`.
 fn leaves(block: &syn::Block) -> bool {
-    match block.stmts.as_slice() {
-        [Stmt::Expr(Expr::Return(_) | Expr::Continue(_), _)] => true,
-        _ => false,
-    }
+    matches!(block.stmts.as_slice(), [Stmt::Expr(Expr::Return(_) | Expr::Continue(_), _)])
 }
 
 impl<'ast> Visit<'ast> for Finder<'_> {

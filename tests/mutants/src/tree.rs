@@ -54,7 +54,7 @@ fn woven(text: &str, points: &[(u32, &Point)]) -> (String, Places) {
         cuts.push((point.at.start, 1, -len, before, *n));
         cuts.push((point.at.end, 0, len, after, *n));
     }
-    cuts.sort_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)));
+    cuts.sort_by_key(|a| (a.0, a.1, a.2));
     let (mut out, mut from, mut opened, mut places) = (String::new(), 0, BTreeMap::new(), Places::new());
     for (at, side, _, piece, n) in cuts {
         out.push_str(&text[from..at]);
