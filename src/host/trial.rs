@@ -274,29 +274,27 @@ impl<R: Paper> Hosted<R> {
             Some(to) => Ok(courier(&to)),
             None => self.tried(seat, &mut trial.course, (no, text), true),
         };
-        let line = Waiting { no, text: text.to_owned(), mail: String::new(), taken: false };
-        let fault = match tried {
-            Ok(mut verdict) => {
-                trial.taken.push((no, text.to_owned()));
-                self.mend_trial(trial, &line, &mut verdict);
-                return (None, verdict);
+        let (outcome, read, mut verdict) = match tried {
+            Ok(verdict) => (None, text.to_owned(), verdict),
+            Err(fault) => {
+                let above = trial.taken.iter().map(|(no, text)| (*no, text.as_str()));
+                let anew = || self.course(seat, trial.view);
+                if let Some(late) = self.overtaken(seat, trial.course.now(), text, anew, above) {
+                    return (None, late);
+                }
+                let fault = orders::exampled(R::verbs(), trial.course.now(), &orders::line(no, text), fault);
+                let verdict = self.faulty(seat, &mut trial.course, (no, text), &fault);
+                match self.read_as(seat, &mut trial.course, (no, &verdict), true) {
+                    Some((read, taken)) => (None, read, taken),
+                    None => (Some(Outcome::from(fault)), text.to_owned(), verdict),
+                }
             }
-            Err(fault) => fault,
         };
-        let above = trial.taken.iter().map(|(no, text)| (*no, text.as_str()));
-        let anew = || self.course(seat, trial.view);
-        if let Some(late) = self.overtaken(seat, trial.course.now(), text, anew, above) {
-            return (None, late);
-        }
-        let fault = orders::exampled(R::verbs(), trial.course.now(), &orders::line(no, text), fault);
-        let mut verdict = self.faulty(seat, &mut trial.course, (no, text), &fault);
-        if let Some((read, mut taken)) = self.read_as(seat, &mut trial.course, (no, &verdict), true) {
+        if outcome.is_none() {
             trial.taken.push((no, read.clone()));
-            self.mend_trial(trial, &Waiting { text: read, ..line }, &mut taken);
-            return (None, taken);
         }
-        self.mend_trial(trial, &line, &mut verdict);
-        (Some(Outcome::from(fault)), verdict)
+        self.mend_trial(trial, &Waiting { no, text: read, mail: String::new(), taken: false }, &mut verdict);
+        (outcome, verdict)
     }
 
     /// Looks for what is suggested on the trial with the suggestions above taken.

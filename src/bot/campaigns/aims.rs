@@ -20,15 +20,10 @@ pub struct Place {
 const BESIDE: u32 = 3;
 
 impl Mind<'_> {
-    /// The other side.
-    pub fn enemy(&self) -> SideId {
-        let side = self.v.side_id();
-        self.v.board.sides.iter().map(|spec| spec.id.clone()).find(|id| *id != side).unwrap_or(side)
-    }
-
     /// ¶415 The places that change the count, in the scenario's order.
     pub fn places(&self) -> Vec<Place> {
-        let (own, enemy) = (self.v.side_id(), self.enemy());
+        let own = self.v.side_id();
+        let enemy = self.v.board.enemy(&own);
         let found = self.v.board.objectives.iter().map(|place| {
             let mine = self.v.control.get(&place.hex) == Some(&own);
             let gain = if mine || self.holds_out(place.hex) {
@@ -60,7 +55,8 @@ impl Mind<'_> {
     }
 
     fn lead_of(&self, control: &std::collections::BTreeMap<Hex, SideId>) -> i32 {
-        let (own, enemy) = (self.v.side_id(), self.enemy());
+        let own = self.v.side_id();
+        let enemy = self.v.board.enemy(&own);
         let points = victory::held(&self.v.board, control);
         let of = |side: &SideId| points.get(&side.0).copied().unwrap_or(0);
         of(&own) - of(&enemy)

@@ -31,9 +31,10 @@ pub fn offers(v: &View) -> Vec<String> {
     offered.take(examples(v, |verb| verb == "ACTIVATE").into_iter().take(1));
     let now = offered.plan.now().clone();
     if matches!(now.state.at, At::Impulse(_)) && now.state.segment > Segment::Activation {
-        for segment in [Segment::Movement, Segment::Fire, Segment::Melee] {
+        let left = [Segment::Movement, Segment::Fire, Segment::Melee].into_iter();
+        for segment in left.filter(|segment| *segment >= now.state.segment) {
             let mut then = offered.plan.now().clone();
-            then.state.segment = then.state.segment.max(segment);
+            then.state.segment = segment;
             offered.take(solo::lines(&then, &[], 0).into_iter());
         }
     }

@@ -250,7 +250,7 @@ impl Ruleset for BraveFellows {
     }
 
     fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
-        meant::meant(v, line, fault)
+        super::tactical::meant::meant(v, line, fault)
     }
 
     fn is_over(v: &View, o: &Order) -> bool {

@@ -46,11 +46,9 @@ pub(super) fn play(cx: &mut At<'_>) -> Play<()> {
         Where::Regroup => arrive::regroup_and_alert(cx),
         Where::Initiative => initiative(cx)?,
         Where::Impulse(side) => {
-            let nth = cx.state().nth;
             impulse(cx, &side)?;
-            // It goes on with its next line.
-            if cx.state().at == Where::Over || (cx.state().at == Where::Impulse(side.clone()) && cx.state().nth == nth)
-            {
+            // Or it goes on with its next line: behind its end the other side has one.
+            if [Where::Over, Where::Impulse(side.clone())].contains(&cx.state().at) {
                 return Ok(());
             }
             bounds::release(cx);
@@ -174,9 +172,7 @@ fn end(cx: &mut At<'_>, side: &SideId) -> Play<()> {
         cx.emit(Event::Passed { side: side.clone() });
         return Ok(());
     }
-    if !won_at_once(cx) {
-        advance_to(cx, side, Segment::Melee)?;
-    }
+    advance_to(cx, side, Segment::Melee)?;
     if !won_at_once(cx) {
         shock::blow(cx);
         option::supply(cx);

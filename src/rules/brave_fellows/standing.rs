@@ -1,23 +1,16 @@
 //! How a side stands: its battalions in the towns that count, what it has lost, and whom it may still call.
 
-use super::board::{Arm, FRENCH, other};
+use super::board::{FRENCH, other};
 use super::command;
 use super::eyes::veiled;
 use super::order::{Call, Order, leaders, may};
 use super::state::{At, Fate, Segment, State};
+use super::victory::{self, battalions};
 use super::view::View;
-use super::{examples, solo, victory};
+use super::{examples, solo};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::text;
-
-/// 10.2.2 French battalions in a town, as far as a view shows them.
-fn battalions(s: &State, town: &str) -> usize {
-    let side: SideId = FRENCH.into();
-    let hexes = s.board.field.places.get(town).into_iter().flatten();
-    let units = hexes.flat_map(|hex| s.stack(*hex, &side));
-    units.filter(|id| s.kind(id).is_some_and(|kind| kind.arm == Arm::Inf)).count()
-}
 
 /// 10.2.2 The towns that the French need, with how many battalions each.
 pub const TOWNS: [(&str, usize); 3] = [("Durenstein", 2), ("Oberloiben", 1), ("Unterloiben", 1)];

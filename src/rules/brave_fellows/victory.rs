@@ -38,14 +38,18 @@ pub fn automatic(s: &State) -> Option<SideId> {
     }
 }
 
+/// 10.2.2 French battalions in a town.
+pub fn battalions(s: &State, town: &str) -> usize {
+    let side: SideId = FRENCH.into();
+    let hexes = s.board.field.places.get(town).into_iter().flatten();
+    let units = hexes.flat_map(|hex| s.stack(*hex, &side));
+    units.filter(|id| s.kind(id).is_some_and(|kind| kind.arm == Arm::Inf)).count()
+}
+
 /// 10.2.2 What the French have reached: battalions in the towns, and the road west free of enemies.
 pub fn french(s: &State) -> Level {
     let side: SideId = FRENCH.into();
-    let foot = |place: &str| {
-        let hexes = s.board.field.places.get(place).into_iter().flatten();
-        let units = hexes.flat_map(|hex| s.stack(*hex, &side));
-        units.filter(|id| s.kind(id).is_some_and(|kind| kind.arm == Arm::Inf)).count()
-    };
+    let foot = |place: &str| battalions(s, place);
     let clear = |place: &str| {
         let road = &s.board.field.road;
         let from = road.iter().position(|hex| s.board.field.place(*hex) == Some(place)).unwrap_or(road.len());

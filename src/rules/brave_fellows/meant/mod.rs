@@ -10,10 +10,9 @@ use super::rehearse::rehearse;
 use super::view::{View, short};
 use super::{command, solo, standing};
 use crate::hex::Hex;
-use crate::orders::mend::Meaning;
 use crate::orders::mend::hear::Vocabulary;
 use crate::orders::mend::lexicon::Sense;
-use crate::orders::{Fault, Line, Verb};
+use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::tactical::meant::acts::{attack, doubled, face, go, goal, is_deed, lead, plain, subjects};
 use crate::rules::tactical::meant::{self, Deed, Found, Grammar, SUBJECT, Slot, Thing, Tongue};
@@ -59,11 +58,6 @@ const GRAMMAR: Grammar<Arm> = Grammar {
     going: "6.2",
     facing: "4.3.2",
 };
-
-/// What a line is: nothing, a question, or an order with a slip in it.
-pub fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
-    meant::meant(v, line, fault)
-}
 
 impl Tongue for View {
     type Order = Order;
