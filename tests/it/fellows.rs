@@ -3,6 +3,7 @@
 
 mod after;
 mod battles;
+mod kept;
 mod lodged;
 mod meant;
 mod offered;

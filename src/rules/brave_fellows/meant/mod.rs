@@ -48,10 +48,10 @@ const GRAMMAR: Grammar<Arm> = Grammar {
         (Sense::Charge, "CHARGE"),
         (Sense::Strike, "MELEE"),
         (Sense::Shoot, "FIRE"),
-        (Sense::Turn, "FACE"),
         (Sense::Put, "PUT"),
         (Sense::Go, "MOVE"),
         (Sense::Back, "MOVE"),
+        (Sense::Turn, "FACE"),
         (Sense::Done, "END"),
     ],
     attacks: &["MELEE", "FIRE", "CHARGE"],
@@ -243,6 +243,7 @@ fn found(said: &Said<'_>) -> Found {
         Some("LEADER") => ride(said),
         // A leader who goes with some unit.
         Some("MOVE") if said.places().is_empty() && rides(said) => ride(said),
+        None if !subjects(said).is_empty() && aims(said) => either(said),
         Some("MOVE") | None if !subjects(said).is_empty() => go(said),
         Some("MOVE") => ride(said),
         Some("ADVANCE") => {
@@ -255,6 +256,19 @@ fn found(said: &Said<'_>) -> Found {
         Some(verb) => plain(said, verb, "AT"),
         None => Found::default(),
     }
+}
+
+/// Whether the place that is named last is an enemy's.
+fn aims(said: &Said<'_>) -> bool {
+    let foes = said.v.foes(None);
+    said.places().last().is_some_and(|place| place.iter().any(|hex| foes.contains(hex)))
+}
+
+/// Units and an enemy's place without a verb: fire and melee, as far as they can; else why they do not come there.
+fn either(said: &Said<'_>) -> Found {
+    let [fire, melee] = ["FIRE", "MELEE"].map(|verb| strike(said, verb));
+    let lines: Vec<String> = [fire.lines, melee.lines].concat();
+    if lines.is_empty() { go(said) } else { Found { lines, ..Found::default() } }
 }
 
 /// Whether a leader is named first, and units only behind WITH.
