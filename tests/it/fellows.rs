@@ -2,6 +2,7 @@
 //! can be read back from its drawing.
 
 mod after;
+mod amended;
 mod battles;
 mod kept;
 mod lodged;

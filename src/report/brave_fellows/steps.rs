@@ -92,7 +92,7 @@ pub fn fate(how: Fate) -> &'static str {
 }
 
 /// What one unit becomes, and what many.
-fn becomes(mood: Mood) -> (&'static str, &'static str) {
+pub fn becomes(mood: Mood) -> (&'static str, &'static str) {
     match mood {
         Mood::Fresh => ("is fresh", "now fresh"),
         Mood::Fatigued => ("is fatigued", "now fatigued"),

@@ -1,14 +1,14 @@
 //! What happened, one sentence an event, with its paragraph.
 
-use super::steps::{RULES, fate, spotted, steps, test};
+use super::steps::{RULES, becomes, fate, spotted, steps, test};
 use crate::fog::SideId;
-use crate::hex::Hex;
+use crate::hex::{Dir, Hex};
 use crate::report::field::story::{Story, with};
 use crate::rules::Upshot;
 use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::eyes::veiled;
-use crate::rules::brave_fellows::state::{Freed, Wish};
+use crate::rules::brave_fellows::state::{Freed, Mood, Wish};
 use crate::rules::brave_fellows::told::{Sighting, Spot};
 use crate::rules::brave_fellows::view::View;
 use crate::text;
@@ -135,6 +135,17 @@ fn wanted(wish: &Wish) -> String {
     }
 }
 
+/// What an umpire has put right.
+fn amended(piece: &str, at: Option<Hex>, facing: Option<Dir>, mood: Option<Mood>) -> String {
+    let parts = [
+        at.map(|at| format!("stands in {at}")),
+        facing.map(|facing| format!("faces {}", facing.name())),
+        mood.map(|mood| becomes(mood).0.to_owned()),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("By the umpire's amendment {piece} {}.", parts.join(", "))
+}
+
 fn before_battle(e: &Event) -> Option<String> {
     Some(match e {
         Event::Released { what } => freed(*what).to_owned(),
@@ -149,6 +160,7 @@ fn before_battle(e: &Event) -> Option<String> {
         Event::Taken { of, .. } if of.is_empty() => "You pass, as you have lodged. [3.0]".to_owned(),
         Event::Taken { of, lines, .. } => format!("By the sheet that you lodged for {of}: {}. [6.1]", lines.join("; ")),
         Event::Back { leader, hex } => format!("{leader} is back, in {hex}. [6.5.2]"),
+        Event::Amended { piece, at, facing, mood } => amended(piece, *at, *facing, *mood),
         Event::First { side: first } => format!("First {} act. [3.0]", side(first)),
         Event::Turn { turn } => format!("Turn {turn} begins. [7.1.4]"),
         Event::Stalled { columns } if !columns.is_empty() => {

@@ -138,6 +138,8 @@ pub enum Event {
     Taken { side: SideId, of: String, lines: Vec<String> },
     /// 6.1, 9.2.3 A line of such a sheet that was not carried out, and what became of it.
     Missed { side: SideId, line: String, upshot: Upshot },
+    /// An umpire has put a piece right: where it is, how it faces, how it is.
+    Amended { piece: String, at: Option<Hex>, facing: Option<Dir>, mood: Option<Mood> },
     /// 3.0 A side passes.
     Passed { side: SideId },
     /// 3.0 An impulse is over.
@@ -179,6 +181,7 @@ pub fn apply(s: &mut State, e: &Event) {
         | Event::Short { .. }
         | Event::Stalled { .. }
         | Event::Entered { .. } => super::event_arrive::apply(s, e),
+        Event::Amended { .. } => super::amend::apply(s, e),
         Event::Razed { hex: _ } => s.strong = false,
         Event::Crossed { turn } => s.crossed = Some(*turn),
         Event::Town { place, side } => {

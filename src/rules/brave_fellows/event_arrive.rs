@@ -94,6 +94,7 @@ pub(super) fn apply(s: &mut State, e: &Event) {
         | Event::Hurt { .. }
         | Event::Taken { .. }
         | Event::Missed { .. }
+        | Event::Amended { .. }
         | Event::Passed { .. }
         | Event::Ended { .. }
         | Event::Recovering

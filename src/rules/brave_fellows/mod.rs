@@ -27,9 +27,10 @@
 //! | 12 | alone: the program's own player | `solo` |
 //! | DB | double-blind: who sees whom, what each side is told, its table; dummies | `eyes`, `told`, `view`, `dummy` |
 //!
-//! What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`; what no event
+//! What an umpire corrects stands in `amend`. What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`; what no event
 //! may do is said in `sound`.
 
+mod amend;
 pub mod arrange;
 mod arrive;
 pub mod ask;
@@ -71,7 +72,7 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Change, Files, Key, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Minds, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -183,6 +184,14 @@ impl Ruleset for BraveFellows {
         let counts = counts.map(|(name, n)| (name.to_owned(), u32::try_from(n).unwrap_or(u32::MAX))).to_vec();
         let winner = s.over.as_ref().and_then(|(winner, _)| winner.clone()).map(|side| side.0);
         Tally { winner, counts, ratios: Vec::new() }
+    }
+
+    fn amend(s: &State, _: &Minds<Self>, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
+        amend::amend(s, side, line)
+    }
+
+    fn who_knows(s: &State, _: &Minds<Self>, piece: &str) -> Result<Vec<String>, Fault> {
+        amend::who_knows(s, piece)
     }
 
     fn unsound(s: &State) -> Vec<String> {

@@ -322,7 +322,7 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
         | Event::Turn { .. }
         | Event::Over { .. } => Some(e.clone()),
         Event::Placed { piece, .. } | Event::Waits { piece, .. } if after.is_battery(piece) => Some(e.clone()),
-        Event::Placed { piece, .. } | Event::Waits { piece, .. } => l.only(piece, e),
+        Event::Placed { piece, .. } | Event::Waits { piece, .. } | Event::Amended { piece, .. } => l.only(piece, e),
         Event::Town { place, side } => {
             let hexes = after.board.field.places.get(place).into_iter().flatten();
             // Who holds what when the game begins, is in the book.

@@ -33,6 +33,9 @@ const LOST: [&str; 4] = ["losses", "lost", "casualties", "dead"];
 const STANDS: [&str; 11] =
     ["score", "stand", "stands", "standing", "turn", "initiative", "wait", "waits", "waiting", "next", "do"];
 
+/// Words that ask for the signs of the map and of the charts.
+const SIGNS: [&str; 5] = ["mean", "means", "symbol", "symbols", "legend"];
+
 const GRAMMAR: Grammar<Arm> = Grammar {
     keys: &["AT", "TO", "INTO", "WITH", "FACE", "FACING"],
     slots: &["EXTRA", "TEST", "VIA"],
@@ -149,7 +152,11 @@ impl Tongue for View {
     }
 
     fn asked(said: &Said<'_>) -> Option<Vec<String>> {
-        if said.words.iter().any(|word| STANDS.contains(&word.fold.as_str())) {
+        let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
+        if has(&SIGNS) {
+            return Some(vec!["MAP KEY says what the signs of the map and of the charts mean.".to_owned()]);
+        }
+        if has(&STANDS) {
             return Some(standing::standing(said.v));
         }
         let supply = "There is no supply in this game; ammunition is option 11.2.";
