@@ -1,6 +1,8 @@
 //! Drawings of maps: what is drawn can be read back, and fits the page.
 
 mod brick;
+mod fellows;
+mod field;
 mod golden;
 mod ground;
 mod moravia;
