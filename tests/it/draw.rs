@@ -1,5 +1,6 @@
 //! Drawings of maps: what is drawn can be read back, and fits the page.
 
+mod austerlitz;
 mod brick;
 mod fellows;
 mod field;
