@@ -4,8 +4,15 @@
 //! put, and a page that forbids styles shows it all the same. Units are those of whoever draws.
 
 mod curve;
+mod labels;
+mod walk;
 
 pub use curve::{chains, path, rounded};
+pub use labels::Labels;
+pub use walk::{aside, loops, walk};
+
+/// The letters of all drawings, and what stands in for them where they are not at hand.
+pub const FONT: &str = "Libertinus Serif, Georgia, serif";
 
 /// A point: right and down.
 pub type Point = (i32, i32);
@@ -59,6 +66,75 @@ impl Svg {
         self.text.pop();
         self.text.push_str(&escaped(words));
         self.text.push_str("</text>\n");
+    }
+
+    /// Lines in one colour, so wide.
+    pub fn stroke(&mut self, lines: &[Vec<Point>], colour: &str, wide: i32, more: &[(&str, &str)]) {
+        if lines.is_empty() {
+            return;
+        }
+        let (d, wide) = (path(lines, false), wide.to_string());
+        let mut all = vec![("d", d.as_str()), ("stroke", colour), ("stroke-width", wide.as_str())];
+        let usual = [("stroke-linecap", "round"), ("stroke-linejoin", "round"), ("fill", "none")];
+        all.extend(usual.into_iter().filter(|(key, _)| !more.iter().any(|(other, _)| key == other)));
+        all.extend_from_slice(more);
+        self.element("path", &all);
+    }
+
+    /// Surfaces in one colour, each closed.
+    pub fn fill(&mut self, lines: &[Vec<Point>], colour: &str, more: &[(&str, &str)]) {
+        if lines.is_empty() {
+            return;
+        }
+        let d = path(lines, true);
+        let mut all = vec![("d", d.as_str()), ("fill", colour)];
+        all.extend_from_slice(more);
+        self.element("path", &all);
+    }
+
+    /// An upright rectangle: its corner, its size.
+    pub fn rect(&mut self, corner: Point, size: Point, more: &[(&str, &str)]) {
+        let place = [corner.0, corner.1, size.0, size.1].map(|n| n.to_string());
+        let mut all: Vec<(&str, &str)> =
+            ["x", "y", "width", "height"].into_iter().zip(place.iter().map(String::as_str)).collect();
+        all.extend_from_slice(more);
+        self.element("rect", &all);
+    }
+
+    /// A circle: its middle, its radius.
+    pub fn circle(&mut self, at: Point, radius: i32, more: &[(&str, &str)]) {
+        let place = [at.0, at.1, radius].map(|n| n.to_string());
+        let mut all: Vec<(&str, &str)> = ["cx", "cy", "r"].into_iter().zip(place.iter().map(String::as_str)).collect();
+        all.extend_from_slice(more);
+        self.element("circle", &all);
+    }
+
+    /// Words with a halo of a colour, so wide, that sets them off from what lies under them.
+    pub fn haloed(&mut self, at: Point, words: &str, colour: &str, halo: (&str, i32), more: &[(&str, &str)]) {
+        let wide = halo.1.to_string();
+        let mut all = vec![
+            ("fill", colour),
+            ("stroke", halo.0),
+            ("stroke-width", wide.as_str()),
+            ("stroke-linejoin", "round"),
+            ("paint-order", "stroke"),
+            ("font-family", FONT),
+        ];
+        all.extend_from_slice(more);
+        self.words(at, &all, words);
+    }
+
+    /// Bold words of a size, with their middle over a point.
+    pub fn lettering(&mut self, at: Point, words: &str, colour: &str, size: i32) {
+        let size = size.to_string();
+        let look = [
+            ("fill", colour),
+            ("font-size", size.as_str()),
+            ("font-weight", "bold"),
+            ("text-anchor", "middle"),
+            ("font-family", FONT),
+        ];
+        self.words(at, &look, words);
     }
 
     /// The drawing, whole.

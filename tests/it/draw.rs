@@ -1,6 +1,9 @@
 //! Drawings of maps: what is drawn can be read back, and fits the page.
 
+mod austerlitz;
 mod brick;
+mod fellows;
+mod field;
 mod golden;
 mod ground;
 mod moravia;

@@ -128,6 +128,8 @@ struct Count {
     changed: u32,
     /// Mails that told the side the same in both games, and so had to be answered the same.
     mails: u32,
+    /// Pictures in reports that were compared.
+    pictures: usize,
     /// Mails that told it something else, by the first thing told that differs.
     uncovered: BTreeMap<String, u32>,
 }
@@ -203,7 +205,12 @@ fn open(board: Board, number: u64) -> Box<dyn Game> {
         tempo,
         kept: None,
     };
-    (entry.open)(stored).unwrap()
+    let mut game = (entry.open)(stored).unwrap();
+    // What letters and reports show in pictures is compared as they are: drawing by drawing, byte for byte.
+    for (seat, _) in game.seats() {
+        game.form(&seat, Format { plates: true, ..Format::default() });
+    }
+    game
 }
 
 /// Plays one game and scrambles at every stop, for at most so many positions.
@@ -231,6 +238,7 @@ fn one_game(board: Board, number: u64, most: u32, count: &mut Count) -> Result<(
                 return Err(format!("{seat}: {}", first_difference(&before, &after)));
             }
             count.compared += 1;
+            count.pictures += before.matches("<svg ").count();
             count.changed += u32::from(game.truth() != other.truth());
             pairs.push(Pair { seat, side, other });
         }
@@ -260,8 +268,12 @@ impl Count {
     /// Of a run that proves something as many in ten were changed as are wanted, since a scramble that changes nothing proves
     /// nothing; and of three mails one told the same.
     fn proves(&self, in_ten: u32) {
-        let Count { compared, changed, mails, uncovered } = self;
-        println!("{compared} positions, {changed} changed, {mails} mails told the same; otherwise: {uncovered:#?}");
+        let Count { compared, changed, mails, pictures, uncovered } = self;
+        println!(
+            "{compared} positions, {changed} changed, {pictures} pictures, {mails} mails told the same; otherwise: {uncovered:#?}"
+        );
+        let drawn = usize::try_from(*compared).unwrap_or(usize::MAX);
+        assert!(*pictures > drawn, "only {pictures} pictures at {compared} positions");
         assert!(changed * 10 >= compared * in_ten, "only {changed} of {compared} scrambles changed the truth");
         assert!(
             mails * 3 >= *compared,

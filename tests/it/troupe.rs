@@ -3,6 +3,7 @@
 use estafette::clock::Clock;
 use estafette::demo::{self, Mail, Player, Troupe};
 use estafette::gateway::{NewGame, Office};
+use estafette::mail::maildir::Maildir;
 use estafette::scenario::Files;
 use estafette::store::Tempo;
 use estafette::{games, simulate};
@@ -16,7 +17,14 @@ pub struct Told {
     pub mails: Vec<Mail>,
     /// The post office at its end.
     pub office: Office,
-    _dir: tempfile::TempDir,
+    dir: tempfile::TempDir,
+}
+
+impl Told {
+    /// Every mail of the house as it went out.
+    pub fn sent(&self) -> Vec<Vec<u8>> {
+        Maildir::open(&self.dir.path().join("mail")).unwrap().sent().unwrap()
+    }
 }
 
 /// A game with the first so many mails of its players, each of whom begins with a word of his own. `DUMP` names a folder
@@ -61,5 +69,5 @@ pub fn played(
             mails.iter().map(|m| format!("<<< {} > {}: {}\n{}\n", m.from, m.to, m.subject, m.text)).collect();
         std::fs::write(format!("{path}/{scenario}-{format}.txt"), all.join("\n")).unwrap();
     }
-    Told { mails, office, _dir: dir }
+    Told { mails, office, dir }
 }

@@ -37,9 +37,8 @@ struct Window {
     rows: i32,
 }
 
-/// The fighting in few rows: as many as may be of the pieces of both sides that are near each other, and among them where
-/// an own unit or chit is nearest to one of the enemy.
-pub fn close(v: &View, width: usize) -> Option<Drawing> {
+/// The pieces of both sides that are near each other, and the two of them that are nearest.
+pub fn fighting(v: &View) -> Option<(BTreeSet<Spot>, (Spot, Spot))> {
     let me = v.me();
     let units = v.table.standing().map(|(_, u)| (&u.side, u.pose.at));
     let pieces: Vec<(&SideId, Spot)> = units.chain(v.table.mist.chits.values().map(|c| (&c.side, c.at))).collect();
@@ -51,14 +50,25 @@ pub fn close(v: &View, width: usize) -> Option<Drawing> {
     let pairs = own.flat_map(|(_, a)| pieces.iter().filter(|(side, _)| **side != me).map(|(_, b)| (*a, *b)));
     let pairs: Vec<(Spot, Spot)> = pairs.collect();
     let nearest = pairs.iter().copied().min_by_key(|(a, b)| far(*a, *b))?;
-    let engaged: BTreeSet<Spot> = pairs
+    let engaged = pairs
         .iter()
         .filter(|(a, b)| (*a, *b) == nearest || far(*a, *b) <= ENGAGED * ENGAGED)
         .flat_map(|(a, b)| [*a, *b])
         .collect();
+    Some((engaged, nearest))
+}
+
+/// The fighting in few rows: as many as may be of the pieces of both sides that are near each other, and among them where
+/// an own unit or chit is nearest to one of the enemy.
+pub fn close(v: &View, width: usize) -> Option<Drawing> {
+    let (engaged, nearest) = fighting(v)?;
     let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
     let (rows, widths) = CLOSE;
-    let window = widths.map(|across| around_most(&engaged, nearest, (columns, rows), across));
+    let window = widths.map(|across| {
+        // No piece stands on the very edge, where its label would not show whole.
+        let low = around_most(&engaged, nearest, (columns * across, rows * 2 * across), (2 * across, across));
+        Window { x: low.x, y: low.y, across, columns, rows }
+    });
     let shown = |w: &Window| engaged.iter().filter(|at| w.cell(**at).is_some()).count();
     let [near, wide] = window;
     let window = if shown(&wide) > shown(&near) { wide } else { near };
@@ -67,11 +77,14 @@ pub fn close(v: &View, width: usize) -> Option<Drawing> {
     Some(draw(v, &title, &window, false))
 }
 
-/// The window that shows two places and the most of some others; of such windows the one whose middle is nearest to theirs.
-fn around_most(pieces: &BTreeSet<Spot>, (a, b): (Spot, Spot), (columns, rows): (i32, i32), across: i32) -> Window {
-    let (wide, high) = (columns * across, rows * 2 * across);
-    // No piece stands on the very edge, where its label would not show whole.
-    let (side, foot) = (2 * across, across);
+/// The south-western corner of the rectangle of a size that shows two places and the most of some others, none of them nearer
+/// to its edges than is said; of such rectangles the one whose middle is nearest to theirs.
+pub fn around_most(
+    pieces: &BTreeSet<Spot>,
+    (a, b): (Spot, Spot),
+    (wide, high): (i32, i32),
+    (side, foot): (i32, i32),
+) -> Spot {
     let best = |at: fn(&Spot) -> i32, size: i32, edge: i32| {
         let (low, high) = (at(&a).min(at(&b)), at(&a).max(at(&b)));
         let holds = |from: i32, n: i32| from + edge <= n && n <= from + size - edge;
@@ -81,7 +94,7 @@ fn around_most(pieces: &BTreeSet<Spot>, (a, b): (Spot, Spot), (columns, rows): (
         let fits = ends.filter(|from| holds(*from, low) && holds(*from, high));
         fits.max_by_key(|from| (count(*from), -(from - home).abs(), *from)).unwrap_or(home)
     };
-    Window { x: best(|p| p.x, wide, side), y: best(|p| p.y, high, foot), across, columns, rows }
+    Spot { x: best(|p| p.x, wide, side), y: best(|p| p.y, high, foot) }
 }
 
 /// All units of both sides, as near as the page allows.
@@ -103,11 +116,34 @@ pub fn whole(v: &View, width: usize) -> Drawing {
     draw(v, "The field", &window, true)
 }
 
+/// What a word of MAP means.
+pub enum Found<'v> {
+    /// An area of the strategic maps.
+    Zone(&'v Zone),
+    /// A place, or where a unit or chit is.
+    At(Spot),
+}
+
 /// A close-up round a place or a unit.
 ///
 /// # Errors
 /// The fault of the name.
 pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
+    let at = match find(v, area)? {
+        Found::Zone(zone) => return Ok(of_zone(v, zone, width)),
+        Found::At(at) => at,
+    };
+    let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
+    let (across, rows) = (100, 26);
+    let window = Window { x: at.x - columns * across / 2, y: at.y - rows * across, across, columns, rows };
+    Ok(draw(v, &format!("Round {area}"), &window, true))
+}
+
+/// The place, unit, chit or area that a word means.
+///
+/// # Errors
+/// The fault of the name.
+pub fn find<'v>(v: &'v View, area: &str) -> Result<Found<'v>, Fault> {
     let mut names: Vec<(String, Spot)> = v.table.units.iter().map(|(id, u)| (id.0.clone(), u.pose.at)).collect();
     names.extend(v.table.units.iter().map(|(id, u)| (v.table.label(id).to_owned(), u.pose.at)));
     names.extend(v.table.mist.chits.iter().map(|(id, c)| (id.0.clone(), c.at)));
@@ -115,17 +151,13 @@ pub fn around(v: &View, area: &str, width: usize) -> Result<Drawing, Fault> {
     // `a4` is a unit's label, `A4` an area: a label written as it stands on the map is that unit.
     let labelled = v.table.units.iter().find(|(id, _)| v.table.label(id) == area.trim());
     if let Some(zone) = zone(v, &said).filter(|_| labelled.is_none()) {
-        return Ok(of_zone(v, zone, width));
+        return Ok(Found::Zone(zone));
     }
     let named = labelled.map(|(_, unit)| Ok(unit.pose.at));
-    let at = match named.unwrap_or_else(|| Args::new(&said, 0).name("a place or a unit on the field", &names)) {
-        Ok(at) => at,
-        Err(_) => order::place(v, &said)?,
-    };
-    let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
-    let (across, rows) = (100, 26);
-    let window = Window { x: at.x - columns * across / 2, y: at.y - rows * across, across, columns, rows };
-    Ok(draw(v, &format!("Round {area}"), &window, true))
+    match named.unwrap_or_else(|| Args::new(&said, 0).name("a place or a unit on the field", &names)) {
+        Ok(at) => Ok(Found::At(at)),
+        Err(_) => order::place(v, &said).map(Found::At),
+    }
 }
 
 /// 16.4.1 The area of the strategic maps that a line names, by its code or its name.
@@ -326,14 +358,15 @@ pub fn bare(v: &View) -> bool {
     v.table.units.is_empty() && v.table.mist.chits.is_empty()
 }
 
-/// 16.4.2.4 Chits: one's own by the number of its box, the enemy's by the name that both know.
+/// 16.4.2.4 A chit: one's own by the number of its box, the enemy's by the name that both know.
+pub fn sign(v: &View, id: &ChitId) -> String {
+    let own = v.own.boxes.iter().find(|(_, b)| b.chit == *id).map(|(n, _)| *n);
+    let digits: String = id.0.chars().filter(char::is_ascii_digit).collect();
+    own.map_or_else(|| format!("?{digits}"), |n| format!("+{n}"))
+}
+
 fn chits(v: &View) -> Vec<(String, Spot)> {
-    let sign = |id: &ChitId| {
-        let own = v.own.boxes.iter().find(|(_, b)| b.chit == *id).map(|(n, _)| *n);
-        let digits: String = id.0.chars().filter(char::is_ascii_digit).collect();
-        own.map_or_else(|| format!("?{digits}"), |n| format!("+{n}"))
-    };
-    v.table.mist.chits.iter().map(|(id, chit)| (sign(id), chit.at)).collect()
+    v.table.mist.chits.iter().map(|(id, chit)| (sign(v, id), chit.at)).collect()
 }
 
 /// 16.4.1 The whole map with its areas: `|` and `_` between them, `!` on the dashed line.

@@ -6,6 +6,7 @@ mod help;
 mod offers;
 mod opening;
 mod pen;
+mod plate;
 mod short;
 mod story;
 mod units;
@@ -54,6 +55,9 @@ impl Paper for Austerlitz {
         } else {
             news(page, &mut sections);
         }
+        if page.format.plates {
+            plate::add(page, v.my_sheet(), &mut sections);
+        }
         sections.score = short::score(v, page.format.narrow);
         sections.result = result(v);
         sections
@@ -72,6 +76,10 @@ impl Paper for Austerlitz {
             Some(area) => field::around(view, area, width)?,
         };
         Ok(std::iter::once(title).chain(lines).collect())
+    }
+
+    fn plate(view: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
+        Some(plate::area(view, area))
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {

@@ -66,7 +66,7 @@ fn chart(v: &View) -> Chart<'_> {
 }
 
 /// The hex round which a seat would look: where its units that may act are nearest to the enemy.
-fn middle(v: &View) -> Option<Hex> {
+pub fn middle(v: &View) -> Option<Hex> {
     let s = &v.state;
     let foes: Vec<Hex> =
         s.standing().filter(|(id, ..)| !mine(v, id) && !s.is_battery(id)).map(|(.., hex)| hex).collect();
@@ -158,6 +158,14 @@ pub fn area(v: &View, area: Option<&str>, width: usize) -> Result<Vec<String>, F
     if area.eq_ignore_ascii_case("KEY") {
         return Ok(legend(v).iter().flat_map(|line| text::wrap(line, width, "", 8)).collect());
     }
+    named(v, area).map(|hex| drawn(round(v, hex, width)))
+}
+
+/// The hex that a word means: its number, a unit, a leader, a town.
+///
+/// # Errors
+/// Unclear, with the nearest name.
+pub fn named(v: &View, area: &str) -> Result<Hex, Fault> {
     let s = &v.state;
     let named = |name: &str| text::same_name(name, area);
     let unit = || s.standing().find(|(id, ..)| named(id) || s.kind(id).is_some_and(|k| named(&k.regiment)));
@@ -166,7 +174,7 @@ pub fn area(v: &View, area: Option<&str>, width: usize) -> Result<Vec<String>, F
         || s.board.field.places.iter().find(|(name, _)| named(name)).and_then(|(_, hexes)| hexes.first().copied());
     let on = |hex: &Hex| s.board.field.cells.contains_key(hex);
     let hex = Hex::parse(area).filter(on).or_else(|| unit().map(|(.., hex)| hex)).or_else(leader).or_else(place);
-    hex.map(|hex| drawn(round(v, hex, width))).ok_or_else(|| {
+    hex.ok_or_else(|| {
         let names = s.board.field.places.keys().map(String::as_str).chain(s.leaders.keys().map(String::as_str));
         Fault::unclear(area, "a hex, a unit, a leader or a town", names, Some("MAP Oberloiben".to_owned()))
     })

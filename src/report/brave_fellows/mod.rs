@@ -4,6 +4,7 @@ mod help;
 mod map;
 mod offers;
 mod opening;
+mod plate;
 mod steps;
 mod story;
 mod units;
@@ -119,11 +120,18 @@ impl Paper for BraveFellows {
         } else {
             news(page, width, &mut sections);
         }
+        if page.format.plates {
+            plate::add(page, my_sheet(v), &mut sections);
+        }
         sections
     }
 
     fn map(v: &View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault> {
         map::area(v, area, if format.narrow { text::WIDTH_PHONE } else { text::WIDTH })
+    }
+
+    fn plate(v: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
+        Some(plate::area(v, area))
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {

@@ -151,6 +151,8 @@ fn what_is_written_can_be_read() {
         .iter()
         .map(|ink| (*ink, palette::PAPER))
         .chain([palette::HILL, palette::MOUNTAIN, palette::WOOD, palette::ZONE].map(|ground| (palette::INK, ground)))
+        .chain([palette::PEAK, palette::VINES, palette::MARGIN].map(|ground| (palette::INK, ground)))
+        .chain([(palette::MARK, palette::PAPER), (palette::ID, palette::VINES)])
         .chain([(palette::ON_OWN, palette::OWN), (palette::ENEMY, palette::ON_ENEMY), (palette::ID, palette::HILL)]);
     for (ink, ground) in pairs {
         let ratio = contrast(ink, ground);
@@ -169,6 +171,21 @@ fn contrast(a: &str, b: &str) -> f64 {
     };
     let (a, b) = (light(a), light(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[test]
+fn borders_keep_their_direction_and_strokes_stand_beside_them() {
+    // Two hexes side by side, seen as clockwise borders: their common side is no border.
+    let edges =
+        [((0, 0), (4, 0)), ((4, 0), (4, 4)), ((4, 4), (0, 4)), ((0, 4), (0, 0)), ((9, 9), (9, 8)), ((9, 8), (9, 9))];
+    let loops = ink::loops(&edges);
+    assert_eq!(loops, [vec![(0, 0), (4, 0), (4, 4), (0, 4), (0, 0)], vec![(9, 8), (9, 9), (9, 8)]]);
+    let line = [(0, 0), (100, 0), (100, 60)];
+    let walked = ink::walk(&line, 40);
+    assert_eq!(walked.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [(20, 0), (60, 0), (100, 0), (100, 40)]);
+    // To the left of a way east lies the north, which is up.
+    assert_eq!(ink::aside((50, 50), (10, 0), 7, 3), (53, 43));
+    assert_eq!(ink::aside((50, 50), (0, -10), 7, 3), (43, 47));
 }
 
 #[test]

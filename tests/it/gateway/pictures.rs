@@ -1,9 +1,12 @@
 //! Mails with drawn maps: what stands in them, that the text is what it was, and that nothing in them asks for anything
 //! from outside.
 
-use super::bench::{Bench, CONFIG, Mail, campaign, teaching};
+use super::bench::{Bench, CONFIG, Mail, campaign, parsed, teaching};
+use crate::troupe::{self, Told};
 use estafette::mail::raster;
 use estafette::mail::seal::seal_of;
+use estafette::scenario;
+use estafette::store::Tempo;
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
 fn drawn() -> Bench {
@@ -95,6 +98,46 @@ fn a_mail_shows_drawn_maps_and_its_text_is_that_of_a_mail_without() {
         assert_eq!(related, usize::from(!carried.is_empty()), "{:?}", with.kinds);
     }
     assert!(maps > theatres && theatres >= 2, "{maps} maps, {theatres} of the theatre");
+}
+
+/// The mails of the house in the first part of a game that the program's own players play.
+fn played(ruleset: &str, name: &str, format: &str) -> Vec<Parts> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenarios/{ruleset}/{name}.yaml"));
+    let files = scenario::files(&path).unwrap();
+    let told: Told = troupe::played((ruleset, name, files), ("game-1", Tempo::Live), 60, format);
+    let mails: Vec<Mail> = told.sent().into_iter().map(parsed).collect();
+    mails.iter().map(parts).collect()
+}
+
+#[test]
+fn mails_of_the_other_games_have_pictures_too_and_their_text_is_what_it_was() {
+    for (ruleset, name) in [
+        ("brave_fellows", "teaching-fog"),
+        ("brave_fellows", "durenstein-masked"),
+        ("austerlitz1805", "teaching"),
+        ("austerlitz1805", "fog-teaching"),
+    ] {
+        let (without, with) = (played(ruleset, name, "76"), played(ruleset, name, "76 PLATES"));
+        assert_eq!(with.len(), without.len());
+        let (mut maps, mut near, mut most, mut page_most) = (0, 0, 0, 0);
+        for (with, without) in with.iter().zip(&without) {
+            let same = |parts: &Parts| bare(&parts.text).replace(" PLATES", "");
+            assert_eq!(same(with), same(without), "{name}");
+            let named = with.page.as_deref().map(shown).unwrap_or_default();
+            let carried: Vec<&String> = with.pictures.iter().map(|(cid, _)| cid).collect();
+            assert_eq!(named.iter().map(|(cid, _)| cid).collect::<Vec<_>>(), carried);
+            for ((_, said), (_, png)) in named.iter().zip(&with.pictures) {
+                assert!(png.len() <= 160_000 && said.contains("Own: "), "{name}: {} bytes, {said}", png.len());
+                (maps, most) = (maps + 1, most.max(png.len()));
+                near += usize::from(!said.contains("the whole field"));
+            }
+            let page = with.page.as_ref().map_or(0, String::len);
+            assert!(page <= 60_000, "{name}: {page} bytes");
+            page_most = page_most.max(page);
+        }
+        println!("{name}: {} mails, {maps} pictures, at most {most} bytes and {page_most} of HTML", with.len());
+        assert!(near > 3 && maps > near + 2, "{name}: {maps} pictures, {near} close-ups");
+    }
 }
 
 #[test]

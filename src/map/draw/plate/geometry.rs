@@ -6,11 +6,11 @@ use crate::map::HexMap;
 use crate::map::draw::Window;
 
 /// From column to column.
-pub(super) const ACROSS: i32 = 240;
+pub const ACROSS: i32 = 240;
 /// From row to row.
-pub(super) const DOWN: i32 = 280;
+pub const DOWN: i32 = 280;
 /// From the centre to the corners east and west.
-pub(super) const RADIUS: i32 = 160;
+pub const RADIUS: i32 = 160;
 
 /// What of the map is seen, and how fine the pen is.
 pub(super) struct Frame {
@@ -64,13 +64,13 @@ impl Frame {
 }
 
 /// The centre of a hex.
-pub(super) fn centre(hex: Hex) -> Point {
+pub fn centre(hex: Hex) -> Point {
     let lower = if hex.col % 2 == 0 { DOWN / 2 } else { 0 };
     (RADIUS + ACROSS * (i32::from(hex.col) - 1), DOWN / 2 + DOWN * (i32::from(hex.row) - 1) + lower)
 }
 
 /// Its corners, clockwise from the north-west one.
-pub(super) fn corners(hex: Hex) -> [Point; 6] {
+pub fn corners(hex: Hex) -> [Point; 6] {
     let (x, y) = centre(hex);
     let (slope, half) = (RADIUS / 2, DOWN / 2);
     [
@@ -84,7 +84,7 @@ pub(super) fn corners(hex: Hex) -> [Point; 6] {
 }
 
 /// The two ends of a hexside, clockwise as its hex sees them.
-pub(super) fn edge(hex: Hex, dir: Dir) -> (Point, Point) {
+pub fn edge(hex: Hex, dir: Dir) -> (Point, Point) {
     let [nw, ne, e, se, sw, w] = corners(hex);
     match dir {
         Dir::N => (nw, ne),
@@ -97,17 +97,31 @@ pub(super) fn edge(hex: Hex, dir: Dir) -> (Point, Point) {
 }
 
 /// The ends of a hexside as the hex has it that it is named after.
-pub(super) fn ends(side: Hexside) -> (Point, Point) {
+pub fn ends(side: Hexside) -> (Point, Point) {
     let (hex, dir) = side.parts();
     edge(hex, dir)
 }
 
 /// The middle between two points.
-pub(super) fn middle(a: Point, b: Point) -> Point {
+pub fn middle(a: Point, b: Point) -> Point {
     ((a.0 + b.0).div_euclid(2), (a.1 + b.1).div_euclid(2))
 }
 
 /// A point so many hundredths of the way from one to another.
-pub(super) fn toward(a: Point, b: Point, hundredths: i32) -> Point {
+pub fn toward(a: Point, b: Point, hundredths: i32) -> Point {
     (a.0 + (b.0 - a.0) * hundredths / 100, a.1 + (b.1 - a.1) * hundredths / 100)
+}
+
+/// The hex in which a point lies, or to which it is nearest.
+pub fn hex_at(at: Point) -> Hex {
+    let col = (at.0 - RADIUS + ACROSS / 2).div_euclid(ACROSS) + 1;
+    let row = at.1.div_euclid(DOWN) + 1;
+    let far = |hex: &Hex| {
+        let (x, y) = centre(*hex);
+        let (dx, dy) = (i64::from(x - at.0), i64::from(y - at.1));
+        dx * dx + dy * dy
+    };
+    let near = |n: i32, by: i32| i16::try_from(n + by).unwrap_or(i16::MAX);
+    let around = (-1..=1).flat_map(|c| (-1..=1).map(move |r| Hex::new(near(col, c), near(row, r))));
+    around.min_by_key(|hex| (far(hex), *hex)).unwrap_or(Hex::new(near(col, 0), near(row, 0)))
 }

@@ -153,16 +153,6 @@ impl Plate<'_, '_> {
 
     /// Lines in one colour, so many tenths of a pixel wide.
     pub(super) fn stroke(&mut self, lines: &[Vec<Point>], colour: &str, tenths: i32, more: &[(&str, &str)]) {
-        if lines.is_empty() {
-            return;
-        }
-        let (d, wide) = (ink::path(lines, false), self.frame.pen(tenths).to_string());
-        let mut all = vec![("d", d.as_str()), ("stroke", colour), ("stroke-width", wide.as_str())];
-        all.extend([("stroke-linecap", "round"), ("stroke-linejoin", "round")]);
-        if !more.iter().any(|(key, _)| *key == "fill") {
-            all.push(("fill", "none"));
-        }
-        all.extend_from_slice(more);
-        self.svg.element("path", &all);
+        self.svg.stroke(lines, colour, self.frame.pen(tenths), more);
     }
 }

@@ -4,16 +4,15 @@
 //! Each fact of the chart stands in the picture as an element with a `data-` attribute, so that a test reads it back.
 //! Sides are never told by colour alone: own pieces are solid, enemy counters framed, what is out of sight is dashed.
 
-mod geometry;
+pub mod geometry;
 mod ground;
 mod names;
 mod pieces;
 mod ways;
 
 use super::{Chart, Window};
-use crate::ink::Svg;
+use crate::ink::{Labels, Svg};
 use geometry::Frame;
-use names::Labels;
 
 /// Colours, all on paper; the ratios of contrast are checked by a test.
 pub mod palette {
@@ -57,6 +56,14 @@ pub mod palette {
     pub const ZONE: &str = "#e9d3c2";
     /// Ids of hexes.
     pub const ID: &str = "#5d4529";
+    /// What lies off the field.
+    pub const MARGIN: &str = "#efe4c9";
+    /// The highest ground.
+    pub const PEAK: &str = "#cfb78a";
+    /// Vineyards.
+    pub const VINES: &str = "#e4e3bf";
+    /// Marks of what becomes of a piece.
+    pub const MARK: &str = "#8a5a00";
 }
 
 /// The most columns that a near sheet shows.

@@ -3,30 +3,8 @@
 use super::geometry::centre;
 use super::{Plate, palette};
 use crate::hex::Hex;
-use crate::ink::Point;
+use crate::ink::{Labels, Point};
 use crate::map::Settlement;
-
-/// What is taken on the sheet: corner and far corner of each box.
-#[derive(Debug, Default)]
-pub(super) struct Labels {
-    taken: Vec<(Point, Point)>,
-}
-
-impl Labels {
-    /// Takes a box, free or not: pieces stand where they stand.
-    pub(super) fn take(&mut self, corner: Point, size: Point) {
-        self.taken.push((corner, (corner.0 + size.0, corner.1 + size.1)));
-    }
-
-    /// Whether a box meets none that is taken.
-    fn free(&self, corner: Point, size: Point) -> bool {
-        let far = (corner.0 + size.0, corner.1 + size.1);
-        !self.taken.iter().any(|(a, b)| corner.0 < b.0 && a.0 < far.0 && corner.1 < b.1 && a.1 < far.1)
-    }
-}
-
-/// How much of a name's size a letter is wide, in hundredths.
-const LETTER: i32 = 52;
 
 /// How large a place is written: greater ones first.
 fn rank(settlement: Option<Settlement>) -> (u8, i32) {
@@ -116,24 +94,14 @@ impl Plate<'_, '_> {
 
     /// Words with a halo of paper, so that they stand out from lines.
     pub(super) fn words(&mut self, at: Point, words: &str, colour: &str, more: &[(&str, &str)]) {
-        let halo = self.frame.pen(30).to_string();
-        let mut all = vec![
-            ("fill", colour),
-            ("stroke", palette::PAPER),
-            ("stroke-width", halo.as_str()),
-            ("stroke-linejoin", "round"),
-            ("paint-order", "stroke"),
-            ("font-family", "Libertinus Serif, Georgia, serif"),
-        ];
-        all.extend_from_slice(more);
-        self.svg.words(at, &all, words);
+        let halo = (palette::PAPER, self.frame.pen(30));
+        self.svg.haloed(at, words, colour, halo, more);
     }
 
     /// Where a name finds room round a point: the first place that meets nothing and lies on the sheet, eight close by, then
     /// four beside a block that stands there.
     fn room(&mut self, (x, y): Point, name: &str, size: i32) -> Option<Point> {
-        let letters = i32::try_from(name.chars().count()).unwrap_or(i32::MAX / 1000);
-        let (wide, off) = (letters.saturating_mul(size).saturating_mul(LETTER) / 100, self.frame.pen(60));
+        let (wide, off) = (Labels::wide(name, size), self.frame.pen(60));
         let (aside, below) = (self.frame.pen(260), self.frame.pen(180));
         let boxes = [
             (x + off, y - size / 2),
@@ -149,12 +117,7 @@ impl Plate<'_, '_> {
             (x - wide / 2, y + below),
             (x - wide / 2, y - below - size),
         ];
-        let (corner, far) =
-            (self.frame.corner, (self.frame.corner.0 + self.frame.size.0, self.frame.corner.1 + self.frame.size.1));
-        let fits =
-            |(left, top): &Point| *left >= corner.0 && *top >= corner.1 && left + wide <= far.0 && top + size <= far.1;
-        let at = boxes.into_iter().filter(fits).find(|at| self.labels.free(*at, (wide, size)))?;
-        self.labels.take(at, (wide, size));
+        let at = self.labels.first(&boxes, (wide, size), (self.frame.corner, self.frame.size))?;
         // Letters stand on their line, four fifths down the box.
         Some((at.0, at.1 + size * 4 / 5))
     }
@@ -164,7 +127,8 @@ impl Plate<'_, '_> {
         let size = self.frame.pen(96);
         for hex in self.frame.window.hexes(self.chart.map) {
             let (x, y) = centre(hex);
-            let (wide, said) = (4 * size * LETTER / 100, hex.to_string());
+            let said = hex.to_string();
+            let wide = Labels::wide(&said, size);
             let at = (x - wide / 2, y - 132);
             if self.labels.free(at, (wide, size * 9 / 10)) {
                 self.words(

@@ -135,15 +135,7 @@ impl Plate<'_, '_> {
     }
 
     fn lettering(&mut self, at: Point, words: &str, colour: &str, size: i32) {
-        let size = size.to_string();
-        let look = [
-            ("fill", colour),
-            ("font-size", size.as_str()),
-            ("font-weight", "bold"),
-            ("text-anchor", "middle"),
-            ("font-family", "Libertinus Serif, Georgia, serif"),
-        ];
-        self.svg.words(at, &look, words);
+        self.svg.lettering(at, words, colour, size);
     }
 
     /// A vedette: a pennon on its lance.
