@@ -135,6 +135,19 @@ pub fn run(
     first: u64,
     games: u32,
 ) -> Result<(Vec<Played>, Vec<Stuck>), Vec<String>> {
+    run_watched(entry, files, (first, games), &|| {})
+}
+
+/// The same, from a number on so many; `ended` hears of each game that has come to its end.
+///
+/// # Errors
+/// The scenario's flaws.
+pub fn run_watched(
+    entry: &games::Entry,
+    files: &[(String, String)],
+    (first, games): (u64, u32),
+    ended: &(dyn Fn() + Sync),
+) -> Result<(Vec<Played>, Vec<Stuck>), Vec<String>> {
     let behind = first.saturating_add(u64::from(games));
     let next = AtomicU64::new(first);
     let work = || {
@@ -145,6 +158,7 @@ pub fn run(
                 return Ok(found);
             }
             found.push((number, one(entry, files, number)?));
+            ended();
         }
     };
     let cores = thread::available_parallelism().map_or(1, usize::from);

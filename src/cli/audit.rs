@@ -2,6 +2,7 @@
 
 use super::args::Audit;
 use super::fresh::write_whole;
+use super::progress::Progress;
 use super::{Desk, Done, FOUND, Failure, IO, OPEN, usage};
 use crate::audit::bundle::{Asker, bundle};
 use crate::audit::mails::{Witness, witness};
@@ -52,7 +53,9 @@ impl Desk<'_> {
 
     /// Verifies a bundle, and compares it with a mailbox where one is given.
     fn verified(&mut self, asked: &Audit, lines: &[Line]) -> Done {
+        let wheel = Progress::wheel("played again, and compared");
         let mut found = verify(lines, self.entries);
+        drop(wheel);
         let Some(folder) = &asked.mails else { return self.found(&found, None) };
         let mails =
             mailbox::mails_in(folder).map_err(|error| Failure::Said(IO, format!("{}: {error}", folder.display())))?;

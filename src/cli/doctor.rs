@@ -1,6 +1,7 @@
 //! `estafette doctor` looks for what is wrong, and `estafette schema` says what files may hold.
 
 use super::args::SchemaOf;
+use super::progress::Progress;
 use super::{Desk, Done, FOUND, Failure};
 use crate::config::{Config, TransportKind};
 use crate::games::Entry;
@@ -115,7 +116,9 @@ impl Desk<'_> {
 
     /// What this program would make of every game; 1 where one cannot go on.
     pub(super) fn upgrade(&mut self, dir: &Path) -> Done {
-        let found = gateway::foresee(dir, self.entries)?;
+        let progress = Progress::of(1, "games");
+        let found = gateway::foresee(dir, self.entries, &mut |done, all| progress.at(done, all))?;
+        drop(progress);
         let code = if found.iter().all(|game| game.goes_on) { 0 } else { FOUND };
         if self.json {
             self.say_json(&json!(found))?;

@@ -1,5 +1,6 @@
 //! Commands that stand on other parts of the program: rule cases, simulation.
 
+use super::progress::Progress;
 use super::{Desk, Done, FOUND, Failure, usage};
 use crate::cases::coverage;
 use crate::scenario::library::Library;
@@ -69,8 +70,10 @@ impl Desk<'_> {
         let text = files.iter().find(|(path, _)| *path == name).map_or("", |(_, text)| text);
         let head = scenario::header(&name, text).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))?;
         let entry = games::find(self.entries, &head.ruleset).map_err(usage)?;
-        let (all, stuck) =
-            simulate::run(entry, &files, first, games).map_err(|flaws| Failure::Said(FOUND, flaws.join("\n")))?;
+        let progress = Progress::of(u64::from(games), "games");
+        let (all, stuck) = simulate::run_watched(entry, &files, (first, games), &|| progress.step())
+            .map_err(|flaws| Failure::Said(FOUND, flaws.join("\n")))?;
+        drop(progress);
         let summary = simulate::summary(&head.title, &all, &stuck);
         let code = if stuck.is_empty() { 0 } else { FOUND };
         if self.json {

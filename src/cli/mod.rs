@@ -14,6 +14,7 @@ mod hooks;
 mod mail;
 mod many;
 mod office;
+mod progress;
 mod scenarios;
 mod serve;
 mod show;

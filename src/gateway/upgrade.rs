@@ -33,12 +33,17 @@ fn own(entries: &[Entry]) -> String {
     format!("{}; {}", env!("CARGO_PKG_VERSION"), rules.join("; "))
 }
 
-/// Opens and replays every game of a post office with this program, on a copy of its database, and says what would differ.
+/// Opens and replays every game of a post office with this program, on a copy of its database, and says what would differ;
+/// `tried` hears before each how many are done, and of how many.
 /// The post office may be at work meanwhile; nothing of it is changed.
 ///
 /// # Errors
 /// When the database cannot be copied, or is a newer program's.
-pub fn foresee(dir: &Path, entries: &'static [Entry]) -> Result<Vec<Foreseen>, OfficeError> {
+pub fn foresee(
+    dir: &Path,
+    entries: &'static [Entry],
+    tried: &mut dyn FnMut(usize, usize),
+) -> Result<Vec<Foreseen>, OfficeError> {
     let copy = dir.join("estafette.db.upgrade");
     let take_away = || {
         for end in ["", "-wal", "-shm"] {
@@ -47,16 +52,24 @@ pub fn foresee(dir: &Path, entries: &'static [Entry]) -> Result<Vec<Foreseen>, O
         }
     };
     take_away();
-    let done = on_copy(&dir.join("estafette.db"), &copy, entries);
+    let done = on_copy(&dir.join("estafette.db"), &copy, entries, tried);
     take_away();
     done
 }
 
-fn on_copy(db: &Path, copy: &Path, entries: &'static [Entry]) -> Result<Vec<Foreseen>, OfficeError> {
+fn on_copy(
+    db: &Path,
+    copy: &Path,
+    entries: &'static [Entry],
+    tried: &mut dyn FnMut(usize, usize),
+) -> Result<Vec<Foreseen>, OfficeError> {
     store::copy_of(db, copy)?;
     let store = Store::open(copy)?;
     let mut found = Vec::new();
-    for game in store.game_ids()? {
+    let games = store.game_ids()?;
+    let all = games.len();
+    for (n, game) in games.into_iter().enumerate() {
+        tried(n, all);
         // What is wrong with one game is said of that game, and keeps the others from nothing.
         let (goes_on, said) = match one(&store, &game, entries) {
             Err(OfficeError::Store(error)) if error.fault() != Fault::Passing => {

@@ -544,3 +544,20 @@ fn a_rule_is_found_by_its_number() {
     assert!(line.contains(function["name"].as_str().unwrap()), "{line}: {function}");
     assert!(text.contains("/// 12.7.2 "), "{file}");
 }
+
+#[test]
+fn long_work_shows_how_far_it_is_on_a_terminal_and_nothing_where_nobody_looks() {
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/brave_fellows/teaching.yaml");
+    let program = env!("CARGO_BIN_EXE_estafette");
+    let piped = Command::new(program).args(["simulate", scenario, "--games", "2"]).output().unwrap();
+    assert!(piped.status.success() && piped.stderr.is_empty(), "{}", String::from_utf8_lossy(&piped.stderr));
+    // `script` gives it a terminal, and writes down all that is shown there.
+    let line = format!("'{program}' simulate '{scenario}' --games 2");
+    let seen = Command::new("script").args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").output().unwrap();
+    let seen = String::from_utf8_lossy(&seen.stdout);
+    assert!(seen.contains(" of 2 games"), "{seen}");
+    // The result is the same, and the bar is gone before it.
+    let said = String::from_utf8_lossy(&piped.stdout);
+    let first = said.lines().next().unwrap();
+    assert!(seen.rfind(" of 2 games") < seen.find(first), "{seen}");
+}

@@ -197,7 +197,7 @@ fn an_upgrade_is_foreseen_on_a_copy_and_the_database_is_copied_first() {
         names.filter(|name| name.starts_with("before-upgrade-") || name.contains(".db.upgrade")).count()
     };
     let before = copies();
-    let found = foresee(dir, NEXT).unwrap();
+    let found = foresee(dir, NEXT, &mut |_, _| {}).unwrap();
     assert!(found.iter().all(|game| game.goes_on && game.said.contains("comes out the same")), "{found:?}");
     assert!(found[0].said.contains("¶2") && !found[0].said.contains("¶1"), "{found:?}");
     assert_eq!(copies(), before, "looking leaves nothing behind");
@@ -235,7 +235,7 @@ fn a_game_whose_open_order_comes_out_otherwise_is_named_with_the_cure() {
     bench.reply("french", "GO Quartz 11");
     let row = bench.office.store.game(GAME).unwrap().unwrap();
     bench.office.store.act(|act| act.set_open_leg(&row.id, Some("{}"))).unwrap();
-    let found = foresee(bench.dir.path(), TOYS).unwrap();
+    let found = foresee(bench.dir.path(), TOYS, &mut |_, _| {}).unwrap();
     assert!(
         !found[0].goes_on && found[0].said.contains("cannot go on") && found[0].said.contains("REWIND"),
         "{found:?}"
@@ -248,7 +248,7 @@ fn a_game_whose_scenario_is_damaged_gets_a_backup_as_its_cure() {
     bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nEND");
     let sql = "PRAGMA foreign_keys = 0; DELETE FROM scenarios";
     rusqlite::Connection::open(bench.office.store.path()).unwrap().execute_batch(sql).unwrap();
-    let found = foresee(bench.dir.path(), TOYS).unwrap();
+    let found = foresee(bench.dir.path(), TOYS, &mut |_, _| {}).unwrap();
     let said = &found[0].said;
     assert!(!found[0].goes_on && said.contains("restore a backup") && !said.contains("older program"), "{said}");
     assert!(!said.contains(".."), "{said}");
@@ -281,7 +281,7 @@ fn a_game_whose_rows_are_damaged_keeps_nothing_from_being_said_of_the_others() {
         }
         bench.pass();
         rusqlite::Connection::open(bench.office.store.path()).unwrap().execute_batch(sql).unwrap();
-        let found = foresee(bench.dir.path(), TOYS).unwrap();
+        let found = foresee(bench.dir.path(), TOYS, &mut |_, _| {}).unwrap();
         let goes_on: Vec<bool> = found.iter().map(|game| game.goes_on).collect();
         assert_eq!(goes_on, [true, false, true], "{sql}: {found:?}");
         assert!(found[1].said.starts_with("cannot go on: ") && !found[1].said.contains(".upgrade"), "{sql}: {found:?}");
@@ -337,7 +337,7 @@ fn text_to(mails: &[Mail], seat: &str) -> String {
 fn set_aside(bench: Bench) -> (Bench, String) {
     let mut bench = under(bench, SHORTER[1]);
     bench.count_from(2000);
-    let found = foresee(bench.dir.path(), SHORTER[1]).unwrap();
+    let found = foresee(bench.dir.path(), SHORTER[1], &mut |_, _| {}).unwrap();
     assert!(!found[0].goes_on && found[0].said.contains("until a has answered"), "{found:?}");
     let mails = bench.pass();
     assert_eq!(state(&bench), GameState::Corrupt);
