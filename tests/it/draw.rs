@@ -7,6 +7,7 @@ mod field;
 mod golden;
 mod ground;
 mod moravia;
+mod opening;
 mod plate;
 mod random;
 mod read_back;

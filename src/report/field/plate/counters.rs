@@ -294,7 +294,7 @@ impl Plate<'_> {
     /// A leader: a flag on its staff, to the left of his men.
     fn flag(&mut self, hex: Hex, leader: &Leader, n: i32) {
         let (x, y) = centre(hex);
-        let (foot, high) = ((x - 100 + 40 * n, y - 20), 104);
+        let (foot, high) = ((x - self.block_size().0 / 2 - 10 + 40 * n, y - 20), 104);
         let (wide, deep) = (72, 46);
         let staff = vec![foot, (foot.0, foot.1 - high)];
         let cloth =
