@@ -3,8 +3,8 @@
 use crate::report::field::story::{Check, Rules, Spotted, Step, Test};
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::state::{Fate, Mood};
-use crate::rules::brave_fellows::told::{Face, Spot};
 use crate::rules::tactical::sum::Sum;
+use crate::rules::tactical::tags::{Face, Spot};
 
 /// What many become who are routed.
 const ROUTED: &str = "now in rout";

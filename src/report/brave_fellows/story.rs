@@ -9,8 +9,9 @@ use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::eyes::veiled;
 use crate::rules::brave_fellows::state::{Freed, Wish};
-use crate::rules::brave_fellows::told::{Sighting, Spot};
+use crate::rules::brave_fellows::told::Sighting;
 use crate::rules::brave_fellows::view::View;
+use crate::rules::tactical::tags::Spot;
 use crate::text;
 use std::collections::BTreeSet;
 

@@ -4,6 +4,7 @@ use crate::hex::Hex;
 use crate::rules::brave_fellows::bounds;
 use crate::rules::brave_fellows::state::Mood;
 use crate::rules::brave_fellows::view::{self, COUNTER, View, word};
+use crate::rules::tactical::tags::Contact;
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -86,7 +87,7 @@ fn stranger(v: &View, id: &str) -> String {
 
 /// Enemies that are out of sight, as they were last seen.
 fn ghosts(v: &View) -> Vec<String> {
-    let line = |(tag, contact): &(String, crate::rules::brave_fellows::told::Contact)| {
+    let line = |(tag, contact): &(String, Contact)| {
         let face = &contact.face;
         let name = face.regiment.as_ref().map_or_else(String::new, |name| format!(", {name}"));
         format!("{}     {tag}  {}{name}, last seen on turn {}", face.hex, face.arm, contact.turn)

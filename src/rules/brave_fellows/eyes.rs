@@ -2,11 +2,12 @@
 
 use super::board::{Arm, COALITION, Chief, Force, Sight};
 use super::fatigue::{At, Named};
-use super::state::{At as When, Mood, Seen, State};
+use super::state::{At as When, Mood, State, Unit};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::tactical::sight;
+use crate::rules::tactical::eyes::{Seen, Sighted, marked};
+use crate::rules::tactical::{self, sight};
 use std::collections::BTreeMap;
 
 /// DB.2 How far a unit sees by day.
@@ -21,31 +22,6 @@ pub const TOUCH: u32 = 1;
 /// DB.3 Whether an enemy seen so is a counter without a face: neither its arm is seen nor what else stands there.
 pub fn faceless(s: &State, seen: Seen) -> bool {
     masked(s) && seen.learnt > FACE
-}
-
-/// Of those without a face one counter is seen in a hex: the one that was seen before, with the lowest tag.
-fn cover(s: &State, now: &mut BTreeMap<String, Seen>, fresh: &mut Vec<(Hex, bool, String, u32)>) {
-    let place = |id: &String| s.units.get(id).and_then(|u| u.hex);
-    let mut known: BTreeMap<Hex, (u32, String)> = BTreeMap::new();
-    for (id, seen) in now.iter().filter(|(id, seen)| faceless(s, **seen) && !s.is_battery(id)) {
-        let Some(hex) = place(id) else { continue };
-        let first = known.entry(hex).or_insert_with(|| (seen.tag, id.clone()));
-        if seen.tag < first.0 {
-            *first = (seen.tag, id.clone());
-        }
-    }
-    now.retain(|id, seen| {
-        let first = place(id).and_then(|hex| known.get(&hex));
-        s.is_battery(id) || !faceless(s, *seen) || first.is_some_and(|(_, first)| first == id)
-    });
-    fresh.retain(|(hex, printed, id, near)| {
-        let plain = *printed || !faceless(s, Seen { tag: 0, near: *near, learnt: *near });
-        let covered = known.contains_key(hex);
-        if !plain && !covered {
-            known.insert(*hex, (u32::MAX, id.clone()));
-        }
-        plain || !covered
-    });
 }
 
 /// DB.3 Whether a side sees in a hex a counter without a face.
@@ -101,11 +77,7 @@ fn viewers(s: &State, side: &SideId) -> Vec<Hex> {
 
 /// DB.2 From how near a hex is seen: beside always, farther along a line; `flash` whatever the distance.
 fn nearest(s: &State, eyes: &[Hex], at: Hex, flash: bool) -> Option<u32> {
-    let most = range(s);
-    let mut near: Vec<(u32, Hex)> = eyes.iter().map(|eye| (eye.distance(at), *eye)).collect();
-    near.retain(|(far, _)| flash || *far <= most.max(1));
-    near.sort_unstable();
-    near.into_iter().find(|(far, eye)| *far <= 1 || line(s, *eye, at)).map(|(far, _)| far)
+    tactical::eyes::nearest(eyes, at, (!flash).then(|| range(s)), |from, to| line(s, from, to))
 }
 
 /// Whether a side sees what is in a hex.
@@ -162,30 +134,21 @@ pub(super) fn mark(s: &mut State) {
     for side in s.sides() {
         let eyes = viewers(s, &side);
         let old = s.seen.remove(&side).unwrap_or_default();
-        let mut now: BTreeMap<String, Seen> = BTreeMap::new();
-        let mut fresh: Vec<(Hex, bool, String, u32)> = Vec::new();
-        for (id, unit, hex) in s.counters().filter(|(id, ..)| !s.is_of(id, &side) && !deploying(s, id)) {
+        let theirs = s.counters().filter(|(id, ..)| !s.is_of(id, &side) && !deploying(s, id));
+        let in_sight = |(id, unit, hex): (&String, &Unit, Hex)| {
             // 8.2.1 The guns of the Grand Battery are printed on the map.
-            let near = if s.is_battery(id) { Some(TOUCH) } else { nearest(s, &eyes, hex, unit.fired) };
+            let printed = s.is_battery(id);
+            let near = if printed { TOUCH } else { nearest(s, &eyes, hex, unit.fired)? };
             // DB.9 A dummy has no face: it vanishes before one would be seen.
-            let Some(near) = near.map(|near| if s.is_dummy(id) { near.max(FACE + 1) } else { near }) else { continue };
-            match old.get(id) {
-                Some(seen) => {
-                    now.insert(id.clone(), Seen { near, learnt: seen.learnt.min(near), ..*seen });
-                }
-                None => fresh.push((hex, s.is_battery(id), id.clone(), near)),
-            }
-        }
-        // DB.2 Tags are given by hexes and by what is seen, not by printed names.
-        fresh.sort_by_cached_key(|(hex, printed, id, near)| (*hex, *printed, look(s, id, *near), id.clone()));
-        cover(s, &mut now, &mut fresh);
+            let near = if s.is_dummy(id) { near.max(FACE + 1) } else { near };
+            Some(Sighted { id: id.clone(), hex, printed, near })
+        };
+        let now = theirs.filter_map(in_sight).collect();
         let mut tag = s.tags.get(&side).copied().unwrap_or(0);
-        for (.., id, near) in fresh {
-            tag += 1;
-            now.insert(id, Seen { tag, near, learnt: near });
-        }
+        // DB.2, DB.3
+        let seen = marked(&old, now, &mut tag, |seen| faceless(s, seen), |at| look(s, &at.id, at.near));
         s.tags.insert(side.clone(), tag);
-        s.seen.insert(side, now);
+        s.seen.insert(side, seen);
     }
 }
 

@@ -76,12 +76,12 @@ use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
+pub use crate::rules::tactical::tags::Intel;
 use ask::Prompt;
 use event::Event;
 use order::Order;
 use state::State;
 use std::sync::LazyLock;
-pub use told::Intel;
 use told::Sighting;
 use view::View;
 

@@ -3,6 +3,7 @@
 use super::board::{Arm, Board, Chief, FRENCH, Force, Kind, Switch};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
+use crate::rules::tactical::eyes::Seen;
 use crate::rules::tactical::facing;
 use crate::rules::tactical::sum::half_up;
 use serde::{Deserialize, Serialize};
@@ -191,17 +192,6 @@ pub struct Won {
     pub at: Hex,
     /// Who fired or attacked.
     pub by: Vec<String>,
-}
-
-/// DB.2, DB.3 How an enemy is seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
-    /// The number by which the side that sees it knows it.
-    pub tag: u32,
-    /// How far the nearest is who sees it.
-    pub near: u32,
-    /// The least distance since it came in sight.
-    pub learnt: u32,
 }
 
 /// 3.0 The segments of an impulse.

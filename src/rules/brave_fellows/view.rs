@@ -2,10 +2,12 @@
 
 use super::board::{Arm, COALITION, FRENCH, Kind};
 use super::eyes::{self, FACE, TOUCH};
-use super::state::{At, Freed, Leader, Seen, Shock, State, Unit};
-use super::told::{Contact, Face, Intel, own_wishes};
+use super::state::{At, Freed, Leader, Shock, State, Unit};
+use super::told::own_wishes;
 use crate::fog::{SideId, Viewer};
 use crate::hex::Dir;
+use crate::rules::tactical::eyes::Seen;
+use crate::rules::tactical::tags::{Contact, Face, Intel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The table as one side looks at it.
@@ -54,8 +56,7 @@ pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
     let Viewer::Side(side) = viewer else {
         return View { side: "umpire".into(), state: truth.clone(), ghosts: Vec::new(), near: Vec::new() };
     };
-    let ghosts = mind.contacts.iter().filter(|(_, contact)| !contact.now);
-    let ghosts = ghosts.map(|(tag, contact)| (format!("e{tag}"), contact.clone())).collect();
+    let ghosts = mind.ghosts().map(|(tag, contact)| (format!("e{tag}"), contact.clone())).collect();
     if !eyes::veiled(truth) {
         // 5.3.2, 8.3.2 What a side wants in the next Reinforcement Phase is its own.
         let state = State { wishes: own_wishes(&truth.wishes, side), ..truth.clone() };
