@@ -37,7 +37,7 @@ fn chart(v: &View) -> Chart<'_> {
     }
     let mut marks: BTreeMap<Hex, Mark> = BTreeMap::new();
     for (hex, ids) in &stacks {
-        let any = |mood: Mood| ids.iter().any(|id| s.units.get(*id).is_some_and(|u| u.mood == mood));
+        let any = |mood: Mood| ids.iter().any(|id| s.is(*id, |u| u.mood == mood));
         let state = match ids.len() {
             _ if any(Mood::Routed) => 'r',
             _ if any(Mood::Fatigued) => 'f',
@@ -47,7 +47,7 @@ fn chart(v: &View) -> Chart<'_> {
         let Some(first) = ids.first() else { continue };
         let facing = s.units.get(*first).map_or("", |u| u.facing.name());
         let facing = match s.front(first).len() {
-            _ if s.units.get(*first).is_some_and(|u| u.dim) => "??",
+            _ if s.is(*first, |u| u.dim) => "??",
             0 => "",
             6 => "**",
             _ => facing,

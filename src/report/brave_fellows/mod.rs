@@ -94,7 +94,7 @@ impl Paper for BraveFellows {
         let width = if page.format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
         let (now, next, if_not) = now(v);
         let (story, told_in) = story::write(v, page.told);
-        let last = s.board.turns.1;
+        let last = s.board.scenario.turns.1;
         let result = s.over.as_ref().map(|(winner, level)| match winner {
             Some(side) if *side == v.side => format!("you have won ({level})"),
             Some(side) => format!("the {} has won ({level})", name(side)),

@@ -70,7 +70,7 @@ fn of_view(v: &View, e: &Event) -> Option<String> {
     match e {
         // His own side, and all where the table lies open, see his dice if he was hit.
         Event::Hurt { leader, until: None } => {
-            let known = !veiled(s) || s.chief(leader).is_some_and(|chief| chief.side == v.side);
+            let known = !veiled(s) || s.leads(leader, &v.side);
             known.then(|| format!("{leader} is captured. [6.5.4]"))
         }
         Event::Came { force } => {
@@ -100,7 +100,7 @@ fn spots(story: &mut Story, v: &View, at: usize, spots: &[Spot]) {
             Spot::Leader { leader, hex } => {
                 story.say(at, &format!("{leader} comes in sight at {hex}. [DB.2]"), true);
             }
-            Spot::Town { place, side: who } if *who != v.side || v.state.turn > v.state.board.turns.0 => {
+            Spot::Town { place, side: who } if *who != v.side || v.state.turn > v.state.board.scenario.turns.0 => {
                 story.say(at, &format!("{} are seen to hold {place}. [DB.7]", side(who)), true);
             }
             _ => {}

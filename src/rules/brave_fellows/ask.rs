@@ -249,7 +249,7 @@ pub(super) fn side(cx: &mut At<'_>, side: &SideId, what: What, piece: &str, agai
 }
 
 fn put(cx: &mut At<'_>, side: &SideId, prompt: Prompt) -> Play<bool> {
-    if cx.state().board.solo.contains(side) {
+    if cx.state().board.scenario.solo.contains(side) {
         // 12.0 The house answers as a seat does that has said nothing.
         return Ok(default(&cx.view(side).state, &prompt));
     }
@@ -259,7 +259,7 @@ fn put(cx: &mut At<'_>, side: &SideId, prompt: Prompt) -> Play<bool> {
 
 /// 6.1, 9.2.3 The sheet that a side has lodged for this impulse, or for a column.
 pub(super) fn lodged(cx: &mut At<'_>, side: &SideId, what: What, column: &str) -> Play<Option<Sheet>> {
-    if cx.state().board.solo.contains(side) {
+    if cx.state().board.scenario.solo.contains(side) {
         return Ok(None);
     }
     let seat = cx.seat_of(side);

@@ -31,7 +31,7 @@ pub(super) fn blurred(s: &State, side: &SideId, at: Hex) -> bool {
 
 /// DB.3 The counter without a face that a side sees in a hex: the guns of the Grand Battery always have one.
 fn cover_in(s: &State, side: &SideId, at: Hex) -> Option<Seen> {
-    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(at));
+    let there = |id: &String| s.is(id, |u| u.hex == Some(at));
     s.seen.get(side)?.iter().find(|(id, seen)| faceless(s, **seen) && there(id)).map(|(_, seen)| *seen)
 }
 
@@ -43,12 +43,12 @@ pub(super) fn cover_of(s: &State, side: &SideId, unit: &str) -> Option<String> {
 
 /// DB.3 Whether those who go together are seen as one.
 pub(super) fn masked(s: &State) -> bool {
-    s.board.sight == Sight::Masked
+    s.board.scenario.sight == Sight::Masked
 }
 
 /// Whether anything on the table is hidden.
 pub fn veiled(s: &State) -> bool {
-    s.board.sight != Sight::Open
+    s.board.scenario.sight != Sight::Open
 }
 
 /// DB.2 How far anybody sees in this turn.
@@ -93,7 +93,7 @@ pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
 
 fn looks_at(s: &State, eyes: &[Hex], at: Hex) -> bool {
     let near = || nearest(s, eyes, at, false);
-    match s.board.sight {
+    match s.board.scenario.sight {
         Sight::Open => true,
         _ if matches!(s.at, When::Setup(_)) => false,
         Sight::Fog => near().is_some(),
@@ -164,11 +164,7 @@ pub fn tagged(tag: u32) -> String {
 
 /// What a side calls a piece: its own by its name, an enemy by its tag; none that it does not see.
 pub fn name(s: &State, side: &SideId, piece: &str) -> Option<String> {
-    if !veiled(s)
-        || s.is_of(piece, side)
-        || s.chief(piece).is_some_and(|chief| chief.side == *side)
-        || s.is_battery(piece)
-    {
+    if !veiled(s) || s.is_of(piece, side) || s.leads(piece, side) || s.is_battery(piece) {
         return Some(piece.to_owned());
     }
     seen(s, side, piece).map(|seen| tagged(seen.tag))

@@ -8,7 +8,7 @@ use super::state::{Charge, ELITE, Mood, State};
 use super::{bounds, eyes};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 use crate::rules::Outcome;
 use crate::rules::tactical::sum::Sum;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +30,16 @@ fn level(s: &State, from: Hex, to: Hex) -> i8 {
     s.board.field.height(from, to).unwrap_or(0).max(s.board.field.level(to))
 }
 
+/// 6.2.10 Whether a step is along or across the wall.
+fn walled(s: &State, from: Hex, to: Hex) -> bool {
+    [from, to].iter().any(|hex| s.board.field.ground(*hex) == Some("walled_road"))
+}
+
+/// 6.2.3c Whether hexes lie more than one level apart.
+fn steep(s: &State, from: Hex, to: Hex) -> bool {
+    (s.board.field.level(from) - s.board.field.level(to)).abs() > 1
+}
+
 /// 6.2.3a, 6.2.3c, 6.2.10 What it costs an arm to go from hex to hex by the ground alone, off the road; none where it may
 /// not. Levels 2 and 3 are for foot alone where no die has been rolled (T-26).
 pub(super) fn ground_cost(s: &State, arm: Arm, from: Hex, to: Hex) -> Option<i32> {
@@ -37,9 +47,7 @@ pub(super) fn ground_cost(s: &State, arm: Arm, from: Hex, to: Hex) -> Option<i32
     if field.joined(from, to) {
         return Some(1);
     }
-    let walled = [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road"));
-    let steep = (field.level(from) - field.level(to)).abs() > 1;
-    if walled || steep || (level(s, from, to) >= 2 && arm != Arm::Inf) {
+    if walled(s, from, to) || steep(s, from, to) || (level(s, from, to) >= 2 && arm != Arm::Inf) {
         return None;
     }
     s.board.ground(to)?.cost(Some(arm))
@@ -85,7 +93,7 @@ impl Stands<'_> {
 /// 8.4.1 Whether a hex is the Strong Point of others than a French unit.
 pub(super) fn is_reserved(s: &State, unit: &str, hex: Hex) -> bool {
     let kept_out = s.kind(unit).is_some_and(|kind| kind.regiment != ELITE && kind.side.0 == FRENCH);
-    s.strong && hex == s.board.strong_point && kept_out
+    s.strong && hex == s.board.printed.strong_point && kept_out
 }
 
 /// The same for a unit of a stack; 4.1.4 where another of it goes before, the road is taken.
@@ -107,27 +115,17 @@ fn step_past(
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let Some(kind) = s.kind(unit) else { return refused(format!("there is no {unit}"), "2.3") };
     let field = &s.board.field;
-    if !from.adjacent(to) {
-        return refused(format!("{to} is not next to {from}"), "6.2.1");
-    }
+    deny(!from.adjacent(to), format_args!("{to} is not next to {from}"), "6.2.1")?;
     let cost = s.board.ground(to).and_then(|ground| ground.cost(Some(kind.arm)));
     let Some(cost) = cost else { return refused(format!("{unit} cannot go into {to}"), "6.2.3a") };
-    if held {
-        return refused(format!("an enemy stands in {to}"), "6.2.8");
-    }
-    if is_reserved(s, unit, to) {
-        return refused("only the Elite battalion goes into the Strong Point".to_owned(), "8.4.1");
-    }
+    deny(held, format_args!("an enemy stands in {to}"), "6.2.8")?;
+    deny(is_reserved(s, unit, to), "only the Elite battalion goes into the Strong Point", "8.4.1")?;
     // 6.2.9, 4.1.4 By road only into a hex that no friend is in.
     if field.joined(from, to) && !friend {
         return Ok(Step { cost: 1, chart: 0 });
     }
-    if [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road")) {
-        return refused(format!("from {from} to {to} there is only the walled road"), "6.2.10");
-    }
-    if (field.level(from) - field.level(to)).abs() > 1 {
-        return refused(format!("{from} and {to} lie more than one level apart"), "6.2.3c");
-    }
+    deny(walled(s, from, to), format_args!("from {from} to {to} there is only the walled road"), "6.2.10")?;
+    deny(steep(s, from, to), format_args!("{from} and {to} lie more than one level apart"), "6.2.3c")?;
     let high = level(s, from, to);
     if high < 2 {
         // 6.2.3b A hexside of Level 1 between lower hexes costs what a slope does.
@@ -137,15 +135,12 @@ fn step_past(
     let start = s.units.get(unit).and_then(|u| u.start).unwrap_or(from);
     let beside = start.neighbours().into_iter().chain([start]).any(|hex| field.level(hex) == high);
     let side = from == start && s.board.field.height(from, to) == Some(high);
-    if !(beside || side) {
-        return refused(format!("{unit} did not begin in or next to Level {high}"), "6.2.3d");
-    }
+    deny(!(beside || side), format_args!("{unit} did not begin in or next to Level {high}"), "6.2.3d")?;
     // Before the die is rolled the best of its rows is what may be.
     let allowed = s.board.climbs(s.level_die.unwrap_or(BEST), Some(kind.arm));
     let at = usize::from(high > 2);
-    if climbed.get(at) >= allowed.get(at) {
-        return refused(format!("the chart of levels lets {unit} into no more hexes of Level {high}"), "6.2.3d");
-    }
+    let full = climbed.get(at) >= allowed.get(at);
+    deny(full, format_args!("the chart of levels lets {unit} into no more hexes of Level {high}"), "6.2.3d")?;
     Ok(Step { cost: 1, chart: high })
 }
 
@@ -375,9 +370,7 @@ pub(super) fn ride_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
     if field.joined(from, to) {
         return Some(1);
     }
-    let walled = [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road"));
-    let steep = (field.level(from) - field.level(to)).abs() > 1;
-    if walled || steep { None } else { s.board.ground(to)?.cost(None) }
+    if walled(s, from, to) || steep(s, from, to) { None } else { s.board.ground(to)?.cost(None) }
 }
 
 /// 2.3.4g, 6.2 Whether an activated leader may ride to a hex; before the die of the chart is rolled its best row counts.
@@ -440,7 +433,7 @@ pub(super) fn run_on(cx: &mut At<'_>, side: &SideId) {
 pub(super) fn command(cx: &mut At<'_>, unit: &str) {
     if !fatigue::check(cx, unit, Why::OutOfCommand, Sum::default()).0 {
         cx.emit(Event::Idle { unit: unit.to_owned() });
-        if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Fatigued) {
+        if cx.state().is(unit, |u| u.mood == Mood::Fatigued) {
             fatigue::worsen(cx, unit);
         }
     }

@@ -142,7 +142,7 @@ fn pieces(v: &View) -> Names {
 }
 
 pub(super) fn leaders(v: &View) -> Names {
-    let own = |name: &&String| v.state.chief(name).is_some_and(|chief| chief.side == v.side);
+    let own = |name: &&String| v.state.leads(name, &v.side);
     v.state.leaders.keys().filter(own).map(|name| (name.clone(), name.clone())).collect()
 }
 

@@ -59,7 +59,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
 fn face(s: &State, side: &SideId, unit: &str) -> Option<(u32, Face)> {
     let seen = eyes::seen(s, side, unit)?;
     let (kind, hex) = (s.kind(unit)?, s.units.get(unit)?.hex?);
-    let arm = if eyes::faceless(s, seen) { super::view::COUNTER } else { super::view::arm_word(kind.arm) }.to_owned();
+    let arm = if eyes::faceless(s, seen) { super::view::COUNTER } else { kind.arm.word() }.to_owned();
     let regiment = (seen.learnt <= FACE).then(|| kind.regiment.clone());
     Some((seen.tag, Face { hex, arm, regiment }))
 }
@@ -131,7 +131,7 @@ struct Looks<'a> {
 impl Looks<'_> {
     fn own(&self, piece: &str) -> bool {
         let s = self.after;
-        let chief = || s.chief(piece).is_some_and(|chief| chief.side == *self.to);
+        let chief = || s.leads(piece, self.to);
         s.is_of(piece, self.to) || chief()
     }
 
@@ -203,7 +203,8 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
         Event::Town { place, side } => {
             let hexes = after.board.field.places.get(place).into_iter().flatten();
             // Who holds what when the game begins, is in the book.
-            let begins = before.turn == before.board.turns.0 && !matches!(before.at, At::Impulse(_) | At::Recovery);
+            let begins =
+                before.turn == before.board.scenario.turns.0 && !matches!(before.at, At::Impulse(_) | At::Recovery);
             let seen = begins || hexes.copied().any(|hex| eyes::sees(after, to, hex));
             (side == to || seen).then(|| e.clone())
         }

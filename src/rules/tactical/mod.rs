@@ -1,5 +1,5 @@
 //! What battles on hexes share: the field with its levels and hexsides, fronts and arcs, lines of sight in whole numbers,
-//! sums whose parts are named, charts with columns, who is seen and by which tag, and what was meant by a line.
+//! arms and what ground costs them, sums whose parts are named, charts with columns, who is seen and by which tag, and what was meant by a line.
 //!
 //! Nothing here knows a game. A ruleset says what a kind of ground costs, what stops a line, and what a result does.
 
@@ -7,6 +7,7 @@ pub mod chart;
 pub mod eyes;
 pub mod facing;
 pub mod field;
+pub mod ground;
 pub mod meant;
 pub mod sight;
 pub mod sum;

@@ -95,11 +95,11 @@ impl Tongue for View {
     }
 
     fn hex(&self, unit: &str) -> Option<Hex> {
-        self.state.units.get(unit).and_then(|u| u.hex)
+        self.state.hex(unit)
     }
 
     fn is_arm(&self, unit: &str, arm: Arm) -> bool {
-        self.state.kind(unit).is_some_and(|kind| kind.arm == arm)
+        self.state.is_arm(unit, arm)
     }
 
     fn acting(&self) -> Vec<String> {
@@ -111,7 +111,7 @@ impl Tongue for View {
         let s = &self.state;
         let own = |id: &String| s.is_of(id, &self.side) && command::under(s, id, leader);
         let all: Vec<String> = s.standing().map(|(id, ..)| id).filter(|id| own(id)).cloned().collect();
-        let acts = |id: &&String| s.units.get(*id).is_some_and(|u| u.active);
+        let acts = |id: &&String| s.is(*id, |u| u.active);
         let acting: Vec<String> = all.iter().filter(acts).cloned().collect();
         if acting.is_empty() { all } else { acting }
     }

@@ -83,7 +83,7 @@ pub(super) fn assault(v: &View) -> Vec<String> {
     let mut s = v.state.clone();
     if s.segment == Segment::Fire {
         let near = |id: &String| {
-            let hex = s.units.get(id).and_then(|u| u.hex);
+            let hex = s.hex(id);
             hex.is_some_and(|hex| nearest(&s, &v.side, hex).is_some_and(|(far, _)| far <= 1))
         };
         let shooters = s.units.keys().filter(|id| near(id)).cloned().collect();
@@ -204,8 +204,7 @@ impl Plan<'_> {
 
     /// 6.2.11 Horse charges where it brings more than half as much again as stands there.
     fn charge(&mut self) {
-        let horse: Vec<String> =
-            self.free.iter().filter(|id| self.s.kind(id).is_some_and(|kind| kind.arm == Arm::Cav)).cloned().collect();
+        let horse: Vec<String> = self.free.iter().filter(|id| self.s.is_arm(id, Arm::Cav)).cloned().collect();
         let targets = strike::targets(&self.s, &self.v.side);
         for id in horse {
             let Some(before) = self.s.units.get(&id).map(|u| u.facing) else { continue };
@@ -263,7 +262,7 @@ impl Plan<'_> {
         let homes = homes(&self.s, &self.v.side);
         let fronts = reach::fronts(&self.s, &self.v.side);
         for id in self.free.clone() {
-            let Some(from) = self.s.units.get(&id).and_then(|u| u.hex) else { continue };
+            let Some(from) = self.s.hex(&id) else { continue };
             let home = homes.get(&id).copied();
             let aims: BTreeSet<Hex> = match home {
                 Some(home) => BTreeSet::from([home]),
@@ -310,7 +309,7 @@ impl Plan<'_> {
     /// 6.2.6 Who has begun to move goes on before others begin.
     fn under_way_first(&mut self) {
         let s = &self.v.state;
-        let begun = |id: &String| s.units.get(id).is_some_and(|u| u.spent > 0 && !u.done);
+        let begun = |id: &String| s.is(id, |u| u.spent > 0 && !u.done);
         // A stable order: the others stay as they were.
         self.lines.sort_by_key(|said| !said.step.as_ref().is_some_and(|(id, _)| begun(id)));
     }
@@ -335,7 +334,7 @@ impl Plan<'_> {
                 let with = i32::try_from(with).unwrap_or(0);
                 let here = own.iter().any(|(_, at)| *at == hex);
                 if chief.of.is_none() {
-                    let foot = |(id, at): &(&String, Hex)| *at == hex && s.kind(id).is_some_and(|k| k.arm == Arm::Inf);
+                    let foot = |(id, at): &(&String, Hex)| *at == hex && s.is_arm(id, Arm::Inf);
                     let guarded = i32::from(own.iter().any(foot));
                     return near.min(8) * 40 + with + guarded * 150 - i32::from(!here) * 100;
                 }
@@ -356,7 +355,7 @@ impl Plan<'_> {
 /// 10.1 The battalions without which a commander would stand alone, whose loss would lose the game: they stay with him.
 fn guards(s: &State, side: &SideId) -> BTreeSet<String> {
     let chiefs = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|c| c.side == *side && c.of.is_none()));
-    let foot = |hex: Hex| s.stack(hex, side).into_iter().find(|id| s.kind(id).is_some_and(|k| k.arm == Arm::Inf));
+    let foot = |hex: Hex| s.stack(hex, side).into_iter().find(|id| s.is_arm(id, Arm::Inf));
     chiefs.filter_map(|(_, l)| foot(l.hex?)).collect()
 }
 
@@ -426,7 +425,7 @@ fn homes(s: &State, side: &SideId) -> BTreeMap<String, Hex> {
     let mut free: Vec<(String, Hex)> =
         s.standing().filter(|(id, ..)| gazan(id)).map(|(id, _, hex)| (id.clone(), hex)).collect();
     let mut found = BTreeMap::new();
-    let is_foot = |id: &String| s.kind(id).is_some_and(|kind| kind.arm == Arm::Inf);
+    let is_foot = |id: &String| s.is_arm(id, Arm::Inf);
     let place = |name: &str| s.board.field.places.get(name).and_then(|hexes| hexes.first()).copied();
     // 10.1 A commander who stands alone can be taken by whoever rides up.
     let chiefs = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|c| c.side == *side && c.of.is_none()));

@@ -64,7 +64,7 @@ pub(super) fn factor(s: &State, unit: &str) -> i32 {
         Some(Arm::Cav) => 4,
         _ => 6,
     };
-    let tired = s.units.get(unit).is_some_and(|u| u.mood != Mood::Fresh);
+    let tired = s.is(unit, |u| u.mood != Mood::Fresh);
     if tired { (whole + 1) / 2 } else { whole }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn worth(s: &State, side: &SideId, units: &[String], at: Hex) -> i32 
     };
     let table = s.board.melee();
     let total: i32 = (1..=FACES).map(|die| one(table.result(column, die + sum.total()))).sum();
-    let routers = defenders.iter().filter(|id| s.units.get(*id).is_some_and(|u| u.mood == Mood::Routed)).count();
+    let routers = defenders.iter().filter(|id| s.is(*id, |u| u.mood == Mood::Routed)).count();
     total / FACES + prices.kill * ROUTER / 100 * i32::try_from(routers).unwrap_or(0)
 }
 
@@ -146,7 +146,7 @@ fn on(s: &mut State, side: &SideId, ways: &Ways, at: Hex, horse: bool) -> Strike
     while chosen.who.len() < MOST {
         let mut next: Option<(i32, String, Hex)> = None;
         for (id, hex) in places.iter().filter(|(id, _)| !chosen.who.iter().any(|(who, _)| who == id)) {
-            let stays = s.units.get(id).is_some_and(|u| u.hex == Some(*hex));
+            let stays = s.is(id, |u| u.hex == Some(*hex));
             if !stays && s.crowded_with(*hex, side, std::slice::from_ref(id)) {
                 continue;
             }
