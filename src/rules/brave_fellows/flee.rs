@@ -8,7 +8,8 @@ use super::{bounds, march, stacks};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::rules::tactical::way::Ways;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.6.1, 6.7.3 Where a side runs to: towns that it controls, but for one that is left, and the hexes by which it leaves.
 fn havens(s: &State, side: &SideId, left: Option<Hex>) -> BTreeSet<Hex> {
@@ -21,18 +22,12 @@ fn havens(s: &State, side: &SideId, left: Option<Hex>) -> BTreeSet<Hex> {
 }
 
 /// How many steps each hex lies from the nearest haven, over ground that an arm may cross.
-fn steps_home(s: &State, side: &SideId, arm: Arm, left: Option<Hex>) -> BTreeMap<Hex, u32> {
-    let mut found: BTreeMap<Hex, u32> = havens(s, side, left).into_iter().map(|hex| (hex, 0)).collect();
-    let mut open: VecDeque<(Hex, u32)> = found.iter().map(|(hex, n)| (*hex, *n)).collect();
-    while let Some((hex, n)) = open.pop_front() {
-        for next in hex.neighbours() {
-            if !found.contains_key(&next) && march::ground_cost(s, arm, next, hex).is_some() {
-                found.insert(next, n + 1);
-                open.push_back((next, n + 1));
-            }
-        }
-    }
-    found
+fn steps_home(s: &State, side: &SideId, arm: Arm, left: Option<Hex>) -> BTreeMap<Hex, i32> {
+    let ways = Ways::from(havens(s, side, left), |hex, _| {
+        let open = move |next: &Hex| march::ground_cost(s, arm, *next, hex).is_some();
+        hex.neighbours().into_iter().filter(open).map(|next| (next, 1))
+    });
+    ways.costs().collect()
 }
 
 /// How far the nearest enemy is.
@@ -96,7 +91,7 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32, run: Run) {
         let near = from_enemies(s, hex, &kind.side);
         let rank = |to: Hex| {
             let far = from_enemies(s, to, &kind.side);
-            (far <= near, home.get(&to).copied().unwrap_or(u32::MAX), to)
+            (far <= near, home.get(&to).copied().unwrap_or(i32::MAX), to)
         };
         let open = safe.into_iter().filter(|(to, cost)| *cost <= left && !been.contains(to));
         let Some((to, cost)) = open.min_by_key(|(to, _)| rank(*to)) else { break };
@@ -154,7 +149,7 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
         let Some(hex) = standing.and_then(|u| u.hex) else { break };
         let home = steps_home(s, &kind.side, kind.arm, None);
         been.insert(hex);
-        let far = |hex: Hex| home.get(&hex).copied().unwrap_or(u32::MAX);
+        let far = |hex: Hex| home.get(&hex).copied().unwrap_or(i32::MAX);
         let class = |to: Hex| match (s.in_enemy_front(to, &kind.side), s.stack(to, &kind.side).is_empty()) {
             (false, _) => 0,
             (true, false) => 1,

@@ -11,6 +11,7 @@ use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::Outcome;
 use crate::rules::tactical::sum::Sum;
+use crate::rules::tactical::way::Ways;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.2.3d The best row of the chart of levels.
@@ -290,9 +291,9 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
         let Some(u) = s.units.get(unit) else { continue };
         let Some(mut at) = u.hex else { return Err(Fault::refused(format!("{unit} is not on the map"), "6.2")) };
         may_move(s, unit)?;
-        let (mut left, mut climbed) = (s.ma(unit) - u.spent, u.climbed);
+        let (mut left, mut hexes) = (s.ma(unit) - u.spent, u.climbed);
         for to in path {
-            let step = step_in(s, unit, (at, *to), climbed, n > 0)?;
+            let step = step_in(s, unit, (at, *to), hexes, n > 0)?;
             if let Some(fault) = bounds::tied(s, unit, *to) {
                 return Err(fault);
             }
@@ -301,9 +302,7 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
                 return Err(Fault::refused(why, "6.2.2"));
             }
             left -= step.cost;
-            if let Some(hexes) = usize::try_from(step.chart - 2).ok().and_then(|n| climbed.get_mut(n)) {
-                *hexes += 1;
-            }
+            hexes = climbed(hexes, step.chart);
             at = *to;
             if s.in_enemy_front(at, &s.kind(unit).map(|kind| kind.side.clone()).unwrap_or_else(|| FRENCH.into())) {
                 break;
@@ -335,33 +334,32 @@ pub(super) fn rides(s: &State, side: &SideId, from: Hex, points: i32) -> BTreeMa
 fn rides_by(s: &State, side: &SideId, (from, points): (Hex, i32), allowed: [i32; 2]) -> BTreeMap<Hex, i32> {
     let field = &s.board.field;
     let beside = |high: i8| from.neighbours().into_iter().chain([from]).any(|hex| field.level(hex) == high);
-    let mut found: BTreeMap<Hex, i32> = BTreeMap::new();
-    let mut open: Vec<(Hex, i32, [i32; 2])> = vec![(from, 0, [0, 0])];
-    let mut seen: BTreeMap<(Hex, [i32; 2]), i32> = BTreeMap::new();
     let held = Stands::of(s, side).held;
-    while let Some((hex, spent, climbed)) = open.pop() {
-        found.entry(hex).and_modify(|best| *best = spent.min(*best)).or_insert(spent);
-        for to in hex.neighbours() {
-            let high = level(s, hex, to);
-            let Some(cost) = ride_cost(s, hex, to).filter(|_| !held.contains(&to)) else { continue };
-            let mut climbed = climbed;
-            if high >= 2 && !field.joined(hex, to) {
-                let Some(n) = climbed.get_mut(usize::from(high > 2)) else { continue };
-                *n += 1;
-                let most = allowed.get(usize::from(high > 2)).copied().unwrap_or(0);
-                if *n > most || !beside(high) {
-                    continue;
-                }
-            }
-            let total = spent + cost;
-            let known = seen.get(&(to, climbed)).is_some_and(|best| *best <= total);
-            if total <= points && !known {
-                seen.insert((to, climbed), total);
-                open.push((to, total, climbed));
-            }
-        }
+    let step = |(hex, climbs): (Hex, [i32; 2]), to: Hex| {
+        let cost = ride_cost(s, hex, to).filter(|_| !held.contains(&to))?;
+        let high = level(s, hex, to);
+        let by_chart = high >= 2 && !field.joined(hex, to);
+        let climbs = climbed(climbs, if by_chart { high } else { 0 });
+        let able = !by_chart || (beside(high) && climbs.iter().zip(allowed).all(|(climbs, most)| *climbs <= most));
+        able.then_some(((to, climbs), cost))
+    };
+    let ways = Ways::from([(from, [0, 0])], |post: (Hex, [i32; 2]), spent| {
+        let next = post.0.neighbours().into_iter().filter_map(|to| step(post, to));
+        next.filter(|(_, cost)| spent + cost <= points).collect::<Vec<_>>()
+    });
+    let mut found: BTreeMap<Hex, i32> = BTreeMap::new();
+    for ((hex, _), cost) in ways.costs() {
+        found.entry(hex).or_insert(cost);
     }
     found
+}
+
+/// 6.2.3d Hexes of Levels 2 and 3 that have been climbed, with one of a level more; 0 is none.
+pub(super) fn climbed(mut hexes: [i32; 2], level: i8) -> [i32; 2] {
+    if let Some(hexes) = usize::try_from(level - 2).ok().and_then(|n| hexes.get_mut(n)) {
+        *hexes += 1;
+    }
+    hexes
 }
 
 /// 6.2.3, 6.2.9, 6.2.10 What one step costs a leader.

@@ -1,5 +1,6 @@
 //! What battles on hexes share: the field with its levels and hexsides, fronts and arcs, lines of sight in whole numbers,
-//! arms and what ground costs them, sums whose parts are named, charts with columns, who is seen and by which tag, and what was meant by a line.
+//! arms and what ground costs them, sums whose parts are named, charts with columns, who is seen and by which tag, ways over
+//! hexes, and what was meant by a line.
 //!
 //! Nothing here knows a game. A ruleset says what a kind of ground costs, what stops a line, and what a result does.
 
@@ -12,3 +13,4 @@ pub mod meant;
 pub mod sight;
 pub mod sum;
 pub mod tags;
+pub mod way;

@@ -16,6 +16,7 @@ use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::tactical::meant::acts::{attack, doubled, face, go, goal, is_deed, lead, plain, subjects};
 use crate::rules::tactical::meant::{self, Deed, Found, Grammar, SUBJECT, Slot, Thing, Tongue};
+use crate::rules::tactical::way;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A line as it was heard.
@@ -123,11 +124,13 @@ impl Tongue for View {
     }
 
     fn way(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>> {
-        let direct = solo::way(&self.state, units, from, to, &BTreeSet::new());
+        let s = &self.state;
+        let go = |path: &[Hex]| Order::Move { units: units.to_vec(), path: path.to_vec(), face: None };
+        let direct = way::straight(from, to, !s.held_against(to, &self.side), |path| order::may(s, &go(path)).is_ok());
         if direct.last() == Some(&to) {
             return Some(direct);
         }
-        let ways = units.first().map(|unit| solo::reach::reach(&self.state, unit));
+        let ways = units.first().map(|unit| solo::reach::reach(s, unit));
         ways.and_then(|mut ways| ways.remove(&to)).filter(|path| !path.is_empty())
     }
 
