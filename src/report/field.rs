@@ -8,6 +8,7 @@
 //!  |      a road to S
 //! ```
 
+pub mod roster;
 pub mod story;
 
 use crate::hex::{Dir, Hex};

@@ -69,7 +69,7 @@ fn news(page: &Page<'_, BraveFellows>, width: usize, sections: &mut Sections) {
     if my_sheet(v) || before.is_none() {
         sections.forces = units::short(v, true, width);
         sections.enemy = units::short(v, false, width);
-        if width == text::WIDTH && (map::in_touch(v) || before.is_none()) {
+        if width == text::WIDTH && (units::roster(v, width).in_touch() || before.is_none()) {
             sections.maps.extend(map::close(v, width));
         }
     }
