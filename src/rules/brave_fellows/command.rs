@@ -10,6 +10,7 @@ use super::state::{Mood, Segment, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
+use crate::rules::tactical::chain::all_taken;
 
 /// 6.1.2, 6.1.3 How far a leader reaches to his units, and to the leaders under him.
 fn reach(rank: Rank) -> (u32, u32) {
@@ -142,39 +143,8 @@ fn takers<'l>(s: &State, leaders: &'l [String], unit: &str) -> Vec<&'l String> {
 
 /// 6.1.4 Whether each unit of others finds a leader who takes it along, none of them more than his CV.
 fn can_take(s: &State, leaders: &[String], extra: &[String]) -> bool {
-    let room = |name: &String| s.chief(name).and_then(|chief| usize::try_from(chief.cv).ok()).unwrap_or_default();
-    let mut taken: Vec<(&String, &String)> = Vec::new();
-    extra.iter().all(|unit| find_taker(s, leaders, unit, &mut taken, &room, &mut Vec::new()))
-}
-
-/// A leader for one more unit; one who is full gives up a unit that another can take.
-fn find_taker<'l>(
-    s: &State,
-    leaders: &'l [String],
-    unit: &'l String,
-    taken: &mut Vec<(&'l String, &'l String)>,
-    room: &impl Fn(&String) -> usize,
-    asked: &mut Vec<&'l String>,
-) -> bool {
-    for leader in takers(s, leaders, unit) {
-        if asked.contains(&leader) {
-            continue;
-        }
-        asked.push(leader);
-        let mine: Vec<&String> = taken.iter().filter(|(by, _)| *by == leader).map(|(_, unit)| *unit).collect();
-        if mine.len() < room(leader) {
-            taken.push((leader, unit));
-            return true;
-        }
-        for other in mine {
-            if find_taker(s, leaders, other, taken, room, asked) {
-                taken.retain(|pair| *pair != (leader, other));
-                taken.push((leader, unit));
-                return true;
-            }
-        }
-    }
-    false
+    let room = |name: &str| s.chief(name).and_then(|chief| usize::try_from(chief.cv).ok()).unwrap_or_default();
+    all_taken(extra, |unit| takers(s, leaders, unit), room)
 }
 
 /// 6.1.2-6.1.5, 6.1.7, 6.1.10 Whether leaders may be activated together, with units of others and units out of range.

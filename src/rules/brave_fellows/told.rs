@@ -8,44 +8,13 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
 use crate::rules::tactical::tags::{self, End, Face, Faces, Intel, Spot};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// DB.3 What of the sum of a fire does not hang on who stands in the hex.
 const PLAIN: [&str; 3] = ["tired", "point blank", "ground"];
 
 /// What a side is told of an event.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Sighting {
-    /// As far as it may be told, and what its eyes see of it.
-    Seen {
-        /// The event, with tags for the enemy's units; none where it sees only what comes of it.
-        told: Option<Event>,
-        /// What has come in sight, has gone out of it, or looks otherwise.
-        spots: Vec<Spot>,
-    },
-    /// All of it, where the table lies open.
-    Open(Event),
-}
-
-impl Sighting {
-    /// The event that it tells of.
-    pub fn event(&self) -> Option<&Event> {
-        match self {
-            Sighting::Open(event) => Some(event),
-            Sighting::Seen { told, .. } => told.as_ref(),
-        }
-    }
-
-    /// What has come in sight, or gone.
-    pub fn spots(&self) -> &[Spot] {
-        match self {
-            Sighting::Open(_) => &[],
-            Sighting::Seen { spots, .. } => spots,
-        }
-    }
-}
+pub type Sighting = tags::Sighting<Event>;
 
 /// Changes what a side knows by what it was told.
 pub fn recall(mind: &mut Intel, told: &Sighting) {

@@ -62,6 +62,39 @@ pub enum Spot {
     },
 }
 
+/// What a side is told of an event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Sighting<E> {
+    /// As far as it may be told, and what its eyes see of it.
+    Seen {
+        /// The event, with tags for the enemy's units; none where it sees only what comes of it.
+        told: Option<E>,
+        /// What has come in sight, has gone out of it, or looks otherwise.
+        spots: Vec<Spot>,
+    },
+    /// All of it, where the table lies open.
+    Open(E),
+}
+
+impl<E> Sighting<E> {
+    /// The event that it tells of.
+    pub fn event(&self) -> Option<&E> {
+        match self {
+            Sighting::Open(event) => Some(event),
+            Sighting::Seen { told, .. } => told.as_ref(),
+        }
+    }
+
+    /// What has come in sight, or gone.
+    pub fn spots(&self) -> &[Spot] {
+        match self {
+            Sighting::Open(_) => &[],
+            Sighting::Seen { spots, .. } => spots,
+        }
+    }
+}
+
 /// An enemy as a side remembers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {

@@ -5,10 +5,11 @@ use super::super::order::{Order, may};
 use super::super::state::{Mood, Segment, State, Unit};
 use super::super::view::View;
 use super::super::{fire, march, shock};
-use super::strike::{self, Ways};
+use super::strike;
 use super::{foes, nearest, reach};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
+use crate::rules::tactical::bot::{self, Ways};
 use crate::rules::tactical::facing::toward;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,15 +120,10 @@ fn fires(s: &State, side: &SideId, struck: &BTreeSet<Hex>, shooters: &BTreeSet<S
         let ids = near.map(|(id, ..)| id.clone()).filter(|id| s.is_of(id, side) && fire::may(s, id, at).is_ok());
         can.insert(at, ids.collect());
     }
-    let mut lines = Vec::new();
-    loop {
-        let power = |ids: &[String]| ids.iter().map(|id| s.ff(id)).sum::<i32>();
-        let ready = can.iter().filter(|(_, ids)| !ids.is_empty());
-        let best = ready.max_by_key(|(at, ids)| (power(ids) + i32::from(struck.contains(at)) * STRUCK, **at));
-        let Some((at, ids)) = best.map(|(at, ids)| (*at, ids.clone())) else { return lines };
-        lines.push(format!("FIRE {} AT {at}", ids.join(" ")));
-        can.values_mut().for_each(|others| others.retain(|id| !ids.contains(id)));
-    }
+    let power =
+        |at: Hex, ids: &[String]| ids.iter().map(|id| s.ff(id)).sum::<i32>() + i32::from(struck.contains(&at)) * STRUCK;
+    let volleys = bot::volleys(can, power).into_iter();
+    volleys.map(|(at, ids)| format!("FIRE {} AT {at}", ids.join(" "))).collect()
 }
 
 /// Who stands next to an enemy attacks him where that is worth it, the best attack first.
@@ -136,12 +132,11 @@ fn melees(s: &mut State, side: &SideId) -> Vec<String> {
     let stands = s.standing().filter(|(id, u, _)| u.active && s.is_of(id, side));
     let mut ways: Ways = stands.map(|(id, _, hex)| (id.clone(), BTreeMap::from([(hex, Vec::new())]))).collect();
     while let Some(strike) = strike::best(s, side, &ways, NOW_LEAST) {
-        let Some(at) = strike.at else { break };
         let ids: Vec<String> = strike.who.into_iter().map(|(id, _)| id).collect();
         ids.iter().for_each(|id| {
             ways.remove(id);
         });
-        lines.push(format!("MELEE {} AT {at}", ids.join(" ")));
+        lines.push(format!("MELEE {} AT {}", ids.join(" "), strike.at));
     }
     lines
 }
@@ -242,7 +237,7 @@ impl Plan<'_> {
         loop {
             ways.retain(|id, _| self.free.contains(id));
             let Some(strike) = strike::best(&mut self.s, &self.v.side, &ways, least) else { return };
-            let Some(at) = strike.at else { return };
+            let at = strike.at;
             for (id, hex) in strike.who {
                 // Who has come up before may bar a road.
                 let ways = reach::reach(&self.s, &id);
