@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A side of a game by its id, such as `french`. Every hidden thing belongs to a side.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SideId(pub String);
 

@@ -6,7 +6,7 @@
 use std::fmt;
 
 /// A hex by its printed column and row, both counted from 1. `0950` is column 9, row 50.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hex {
     /// Column, from 1 in the west.
     pub col: i16,
@@ -15,9 +15,10 @@ pub struct Hex {
 }
 
 /// The six directions, clockwise from north.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dir {
     /// North.
+    #[default]
     N,
     /// North-east.
     NE,

@@ -409,6 +409,14 @@ impl<'a> Args<'a> {
     }
 }
 
+/// Refuses a line for a reason, by a rule, where something stands in its way.
+///
+/// # Errors
+/// The reason.
+pub fn deny(bars: bool, why: impl std::fmt::Display, rule: &str) -> Result<(), Fault> {
+    if bars { Err(Fault::refused(why.to_string(), rule)) } else { Ok(()) }
+}
+
 impl Fault {
     /// A line not understood at `said`.
     pub fn unclear<'c>(

@@ -9,6 +9,7 @@
 //! ```
 
 pub mod plate;
+pub mod roster;
 pub mod story;
 
 use crate::hex::{Dir, Hex};

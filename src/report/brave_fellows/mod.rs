@@ -70,7 +70,7 @@ fn news(page: &Page<'_, BraveFellows>, width: usize, sections: &mut Sections) {
     if my_sheet(v) || before.is_none() {
         sections.forces = units::short(v, true, width);
         sections.enemy = units::short(v, false, width);
-        if width == text::WIDTH && (map::in_touch(v) || before.is_none()) {
+        if width == text::WIDTH && (units::roster(v, width).in_touch() || before.is_none()) {
             sections.maps.extend(map::close(v, width));
         }
     }
@@ -95,7 +95,7 @@ impl Paper for BraveFellows {
         let width = if page.format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
         let (now, next, if_not) = now(v);
         let (story, told_in) = story::write(v, page.told);
-        let last = s.board.turns.1;
+        let last = s.board.scenario.turns.1;
         let result = s.over.as_ref().map(|(winner, level)| match winner {
             Some(side) if *side == v.side => format!("you have won ({level})"),
             Some(side) => format!("the {} has won ({level})", name(side)),

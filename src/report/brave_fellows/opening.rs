@@ -13,7 +13,7 @@ use crate::text;
 /// 10 How the game is won, and how it stands.
 pub fn victory(v: &View) -> Vec<String> {
     let s = &v.state;
-    let (more, needs) = (rear_missing(s), s.board.needs);
+    let (more, needs) = (rear_missing(s), s.board.scenario.needs);
     let mut lines = vec![
         "French, when the last turn ends:".to_owned(),
         "  strategic: two battalions in Dürenstein, one in Oberloiben and one in".to_owned(),
@@ -49,7 +49,7 @@ pub fn victory(v: &View) -> Vec<String> {
 pub fn opening(v: &View) -> Opening {
     let s = &v.state;
     let enemy = other(&v.side);
-    let house = if s.board.solo.contains(&enemy) { ", whom the program leads" } else { "" };
+    let house = if s.board.scenario.solo.contains(&enemy) { ", whom the program leads" } else { "" };
     let (of, against) = if v.side.0 == FRENCH { ("French", "Coalition") } else { ("Coalition", "French") };
     let mut what = vec![format!("You command the {of} side against the {against}{house}, by mail.")];
     what.push(
@@ -64,11 +64,10 @@ pub fn opening(v: &View) -> Opening {
     } else {
         "All counters lie open; your orders are secret until you send them.".to_owned()
     });
-    let briefing = s.board.briefings.get(&v.side).map(String::as_str).unwrap_or_default();
+    let briefing = s.board.scenario.briefings.get(&v.side).map(String::as_str).unwrap_or_default();
     let situation = briefing.split('\n').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
     let units = s.standing().filter(|(id, ..)| s.is_of(id, &v.side) && !s.is_battery(id)).count();
-    let leaders =
-        s.leaders.iter().filter(|(name, l)| l.hex.is_some() && s.chief(name).is_some_and(|c| c.side == v.side));
+    let leaders = s.leaders.iter().filter(|(name, l)| l.hex.is_some() && s.leads(name, &v.side));
     let count = format!("{} and {}", counted(units, "unit"), counted(leaders.count(), "leader"));
     let command = std::iter::once(count).chain(super::units::all(v, true, text::WIDTH)).collect();
     Opening { what, situation, command, first: first(v), cautions: cautions() }

@@ -1,7 +1,7 @@
 //! The field of Durenstein as a picture: what a seat's view holds, as the shared room draws it.
 
-use super::units::code;
-use super::{BraveFellows, map};
+use super::BraveFellows;
+use super::units::{code, roster};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::host::paper::{Page, Plate, Sections};
@@ -9,7 +9,7 @@ use crate::orders::Fault;
 use crate::report::field::Window;
 use crate::report::field::plate::{self, Arm, Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil};
 use crate::rules::brave_fellows::board::{self, COALITION, FRENCH};
-use crate::rules::brave_fellows::state::{Mood as State, Unit};
+use crate::rules::brave_fellows::state::{Mood as State, Segment, Unit};
 use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
 
@@ -61,7 +61,7 @@ fn counter(v: &View, id: &str, unit: &Unit) -> Option<Counter> {
     let own = ours(v, &kind.side);
     Some(Counter {
         name: id.to_owned(),
-        code: if stranger { id.to_owned() } else { code(v, id) },
+        code: if stranger { id.to_owned() } else { code(kind) },
         of,
         own,
         arm,
@@ -97,7 +97,7 @@ fn scene(v: &View) -> Scene<'_> {
     }
     let held = s.towns.iter().filter(|(town, _)| scene.field.places.contains_key(*town));
     scene.held = held.map(|(town, side)| (town.clone(), ours(v, side))).collect();
-    scene.works.extend(s.strong.then_some(s.board.strong_point));
+    scene.works.extend(s.strong.then_some(s.board.printed.strong_point));
     scene
 }
 
@@ -119,8 +119,9 @@ pub fn add(page: &Page<'_, BraveFellows>, open: bool, sections: &mut Sections) {
     let v = page.view;
     let first = page.before.is_none();
     let scene = scene(v);
-    let near = (page.whole || first || open) && (page.whole || first || map::in_touch(v));
-    if let Some(hex) = map::middle(v).filter(|_| near) {
+    let roster = roster(v, text::WIDTH);
+    let near = (page.whole || first || open) && (page.whole || first || roster.in_touch());
+    if let Some(hex) = roster.middle(v.state.segment > Segment::Activation).filter(|_| near) {
         let (window, title) = round(&scene, hex);
         sections.plates.push(drawn(&scene, window, title, false));
     }
@@ -143,7 +144,7 @@ pub fn area(v: &View, area: Option<&str>) -> Result<String, Fault> {
     let (window, title) = match area.map(str::trim).filter(|area| !area.is_empty() && !area.eq_ignore_ascii_case("all"))
     {
         None => (scene.whole(), "the whole field".to_owned()),
-        Some(area) => round(&scene, map::named(v, area)?),
+        Some(area) => round(&scene, roster(v, text::WIDTH).named(area)?),
     };
     Ok(plate::plate(&scene, window, &scene.said(window, &title)))
 }

@@ -1,9 +1,8 @@
 //! What an event tells of steps and of checks, which are told in one sentence with others of their kind.
 
-use crate::report::field::story::{Check, Rules, Spotted, Step, Test};
+use crate::report::field::story::{Check, Rules, Step, Test};
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::state::{Fate, Mood};
-use crate::rules::brave_fellows::told::{Face, Spot};
 use crate::rules::tactical::sum::Sum;
 
 /// What many become who are routed.
@@ -16,6 +15,7 @@ pub static RULES: Rules = Rules {
     halting: "6.2.7",
     riding: "6.2, 6.5.5",
     sight: "DB.2",
+    holding: "DB.7",
     becoming: "4.2.4",
     falling: "5.3",
     breaking: "4.2.4, 6.7",
@@ -39,18 +39,6 @@ pub fn steps(e: &Event) -> Vec<Step<'_>> {
         Event::Halted { unit } => vec![Step::Halted(unit)],
         Event::Rode { leader, to } | Event::Followed { leader, to } => vec![Step::Rode(leader, *to)],
         _ => Vec::new(),
-    }
-}
-
-/// DB.2 Who has come in sight, or gone out of it.
-pub fn spotted(spot: &Spot) -> Option<Spotted> {
-    let look = |face: &Face| face.regiment.as_ref().map_or(face.arm.clone(), |name| format!("{}, {name}", face.arm));
-    match spot {
-        Spot::Seen { tag, face, fresh: true, .. } => {
-            Some(Spotted::Came { name: format!("E{tag}"), look: look(face), hex: face.hex })
-        }
-        Spot::Lost { tag } => Some(Spotted::Lost { name: format!("E{tag}") }),
-        _ => None,
     }
 }
 

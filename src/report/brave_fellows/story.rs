@@ -1,6 +1,6 @@
 //! What happened, one sentence an event, with its paragraph.
 
-use super::steps::{RULES, becomes, fate, spotted, steps, test};
+use super::steps::{RULES, becomes, fate, steps, test};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::report::field::story::{Story, with};
@@ -9,7 +9,7 @@ use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::eyes::veiled;
 use crate::rules::brave_fellows::state::{Freed, Mood, Wish};
-use crate::rules::brave_fellows::told::{Sighting, Spot};
+use crate::rules::brave_fellows::told::Sighting;
 use crate::rules::brave_fellows::view::View;
 use crate::text;
 use std::collections::BTreeSet;
@@ -40,6 +40,8 @@ fn line(e: &Event) -> Option<String> {
 /// paragraph.
 pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
     let mut story = Story::new(told.len(), &RULES);
+    // DB.7 What one's own side holds when the game begins is no news.
+    let holder = |who: &SideId| (*who != v.side || v.state.turn > v.state.board.scenario.turns.0).then(|| side(who));
     let mut begun = !told.iter().any(|told| matches!(told.event(), Some(Event::Placed { .. })));
     for (at, sighting) in told.iter().enumerate() {
         begun |= matches!(sighting.event(), Some(Event::First { .. } | Event::Ready { .. }));
@@ -48,7 +50,7 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
         // Who steps sees something by his step; who fires is seen, and then fires.
         let is_step = matches!(event, Some(Event::Stepped { .. } | Event::Went { .. } | Event::Turned { .. }));
         if !is_step {
-            spots(&mut story, v, at, sighting.spots());
+            story.spots(at, sighting.spots(), holder);
         }
         if let Some(event) = event.filter(|event| !story.take(at, &steps(event), || test(event))) {
             let beside = matches!(event, Event::Town { .. } | Event::Crossed { .. } | Event::Razed { .. });
@@ -57,7 +59,7 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
             }
         }
         if is_step {
-            spots(&mut story, v, at, sighting.spots());
+            story.spots(at, sighting.spots(), holder);
         }
     }
     story.end()
@@ -69,7 +71,7 @@ fn of_view(v: &View, e: &Event) -> Option<String> {
     match e {
         // His own side, and all where the table lies open, see his dice if he was hit.
         Event::Hurt { leader, until: None } => {
-            let known = !veiled(s) || s.chief(leader).is_some_and(|chief| chief.side == v.side);
+            let known = !veiled(s) || s.leads(leader, &v.side);
             known.then(|| format!("{leader} is captured. [6.5.4]"))
         }
         Event::Came { force } => {
@@ -83,27 +85,6 @@ fn of_view(v: &View, e: &Event) -> Option<String> {
             Some(format!("{} comes: {many} at {}. [5.1]", force.name(), hexes.join(" ")))
         }
         _ => None,
-    }
-}
-
-/// DB.2, DB.3, DB.7 What has come in sight, has gone out of it, or is seen to be held.
-fn spots(story: &mut Story, v: &View, at: usize, spots: &[Spot]) {
-    for spot in spots {
-        if story.spot(at, spotted(spot)) {
-            continue;
-        }
-        match spot {
-            Spot::Gone { tag } if !spots.contains(&Spot::Lost { tag: *tag }) => {
-                story.say(at, &format!("nobody is left where E{tag} was last seen. [DB.2]"), true);
-            }
-            Spot::Leader { leader, hex } => {
-                story.say(at, &format!("{leader} comes in sight at {hex}. [DB.2]"), true);
-            }
-            Spot::Town { place, side: who } if *who != v.side || v.state.turn > v.state.board.turns.0 => {
-                story.say(at, &format!("{} are seen to hold {place}. [DB.7]", side(who)), true);
-            }
-            _ => {}
-        }
     }
 }
 

@@ -1,32 +1,75 @@
 //! Units in rows: those of a hex that are alike stand together.
 
+use super::map::STYLE;
 use crate::hex::Hex;
+use crate::report::field::roster::{Piece, Roster, ghosts, waiting};
+use crate::rules::brave_fellows::board::{Arm, Kind};
 use crate::rules::brave_fellows::bounds;
-use crate::rules::brave_fellows::state::Mood;
+use crate::rules::brave_fellows::state::{Mood, Unit};
 use crate::rules::brave_fellows::view::{self, COUNTER, View, word};
 use crate::text;
-use std::collections::BTreeMap;
-
-/// An enemy within so many hexes is worth a row in a stage mail.
-const NEAR: u32 = 6;
-
-/// What stands between a row's units and its facts until the row is as wide as its page.
-const FACTS: &str = "\t";
-/// Blanks before a row.
-const INDENT: usize = 2;
 
 /// Whether a unit is of the side that looks.
-pub fn mine(v: &View, unit: &str) -> bool {
+fn mine(v: &View, unit: &str) -> bool {
     v.state.is_of(unit, &v.side)
 }
 
 /// A regiment in three characters on the map, so that none reads as the number of a hex.
-pub fn code(v: &View, unit: &str) -> String {
-    let kind = v.state.kind(unit);
-    let regiment = kind.map_or("", |kind| kind.regiment.as_str());
-    match regiment {
-        "" => kind.map_or("", |kind| word(kind)).chars().take(3).collect(),
-        named => view::short(named).map_or_else(|| named.chars().take(3).collect(), str::to_owned),
+pub fn code(kind: &Kind) -> String {
+    let named = if kind.regiment.is_empty() { word(kind) } else { &kind.regiment };
+    view::short(named).map_or_else(|| named.chars().take(3).collect(), str::to_owned)
+}
+
+/// A unit as it is drawn and told.
+fn piece(v: &View, (id, u, hex): (&String, &Unit, Hex), acts: bool) -> Option<Piece> {
+    let s = &v.state;
+    let kind = s.kind(id)?;
+    let front = s.front(id).len();
+    let faces = if front == 0 { "" } else { u.facing.name() };
+    let facing = match front {
+        _ if u.dim => "??",
+        6 => "**",
+        _ => faces,
+    };
+    let letter = match kind.arm {
+        _ if word(kind) == COUNTER => '?',
+        Arm::Cav => 'h',
+        Arm::Art => 'g',
+        Arm::Inf => 'f',
+    };
+    Some(Piece {
+        id: id.clone(),
+        hex,
+        own: mine(v, id),
+        regiment: kind.regiment.clone(),
+        code: code(kind),
+        letter,
+        tired: u.mood == Mood::Fatigued,
+        runs: u.mood == Mood::Routed,
+        facing: facing.to_owned(),
+        faces,
+        fixed: s.is_battery(id),
+        hollow: s.is_dummy(id),
+        acts: (u.active, u.used),
+        able: if acts { u.active } else { !u.used && bounds::held(s, id).is_none() },
+        facts: facts(v, id),
+    })
+}
+
+/// All that a seat sees on the map.
+pub fn roster(v: &View, width: usize) -> Roster<'_> {
+    let s = &v.state;
+    let acts = s.units.values().any(|u| u.active);
+    let pieces = s.counters().filter_map(|counter| piece(v, counter, acts)).collect();
+    let leaders = s.leaders.iter().map(|(name, l)| (name.as_str(), l.hex)).collect();
+    Roster { field: &s.board.field, pieces, leaders, style: &STYLE, width }
+}
+
+fn mood(mood: Mood) -> &'static str {
+    match mood {
+        Mood::Fresh => "fresh",
+        Mood::Fatigued => "tired",
+        Mood::Routed => "routed",
     }
 }
 
@@ -37,11 +80,7 @@ fn facts(v: &View, id: &str) -> String {
     if s.strangers.contains_key(id) {
         return stranger(v, id);
     }
-    let mood = match u.mood {
-        Mood::Fresh => "fresh",
-        Mood::Fatigued => "tired",
-        Mood::Routed => "routed",
-    };
+    let mood = mood(u.mood);
     let bound = bounds::held(s, id).map(|rule| format!(", may not act yet [{rule}]"));
     let marks = [
         (u.active, ", acts"),
@@ -72,42 +111,10 @@ fn stranger(v: &View, id: &str) -> String {
     if kind.mf > 0 {
         facts.push(format!("FF {} MF {} MA {}", s.ff(id), s.mf(id), s.ma(id)));
     }
-    let mood = match u.mood {
-        _ if u.dim => None,
-        Mood::Fresh => Some("fresh"),
-        Mood::Fatigued => Some("tired"),
-        Mood::Routed => Some("routed"),
-    };
-    facts.extend(mood.map(str::to_owned));
+    facts.extend((!u.dim).then(|| mood(u.mood).to_owned()));
     let far = v.near.iter().find(|(tag, _)| tag == id).map_or(0, |(_, near)| *near);
     facts.push(format!("{} off", text::plural(far, "hex", "hexes")));
     facts.join(", ")
-}
-
-/// Enemies that are out of sight, as they were last seen.
-fn ghosts(v: &View) -> Vec<String> {
-    let line = |(tag, contact): &(String, crate::rules::brave_fellows::told::Contact)| {
-        let face = &contact.face;
-        let name = face.regiment.as_ref().map_or_else(String::new, |name| format!(", {name}"));
-        format!("{}     {tag}  {}{name}, last seen on turn {}", face.hex, face.arm, contact.turn)
-    };
-    v.ghosts.iter().map(line).collect()
-}
-
-/// Rows of units, in the order of their hexes.
-fn rows(v: &View, fits: impl Fn(&String) -> bool) -> Vec<(Hex, String)> {
-    let s = &v.state;
-    let mut found: BTreeMap<(Hex, String, String), Vec<&String>> = BTreeMap::new();
-    for (id, u, hex) in s.counters().filter(|(id, ..)| fits(id)) {
-        let facing = if s.front(id).is_empty() { "" } else { u.facing.name() };
-        found.entry((hex, facing.to_owned(), facts(v, id))).or_default().push(id);
-    }
-    let line = |(hex, facing, facts): &(Hex, String, String), ids: &[&String]| {
-        let place = s.board.field.place(*hex).map_or_else(String::new, |place| format!(" ({place})"));
-        let names: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
-        (*hex, format!("{hex} {facing:2}  {}{place}{FACTS}{facts}", names.join(" ")))
-    };
-    found.iter().map(|(key, ids)| line(key, ids)).collect()
 }
 
 fn leaders(v: &View, own: bool) -> Vec<String> {
@@ -132,75 +139,26 @@ fn leaders(v: &View, own: bool) -> Vec<String> {
     if said.is_empty() { Vec::new() } else { vec![format!("Leaders: {}.", said.join(", "))] }
 }
 
-/// Lines as wide as the page: a row that is too long goes on with its facts on a line of their own.
-fn broken(lines: Vec<String>, width: usize) -> Vec<String> {
-    let fold = |line: &String| match line.rsplit_once(FACTS) {
-        Some((head, facts)) if text::width(line) + INDENT > width => {
-            let facts = facts.split_whitespace().collect::<Vec<_>>().join(" ");
-            let mut lines = text::wrap(head, width, "  ", 4);
-            lines.extend(text::wrap(&facts, width, "    ", 4));
-            lines
-        }
-        _ => text::wrap(&line.replace(FACTS, "  "), width, "  ", 4),
-    };
-    lines.iter().flat_map(fold).collect()
-}
-
-/// Units that wait off the map.
-fn waiting(v: &View) -> Vec<String> {
-    let own = v.state.units.iter().filter(|(id, u)| u.waits.is_some() && mine(v, id));
-    let mut doors: BTreeMap<Hex, Vec<&str>> = BTreeMap::new();
-    own.for_each(|(id, u)| doors.entry(u.waits.unwrap_or(Hex::new(1, 1))).or_default().push(id));
-    doors.iter().map(|(hex, ids)| format!("Off the map, to come on by {hex}: {}.", ids.join(" "))).collect()
+/// What stands behind the rows: units that wait off the map, or enemies that are out of sight.
+fn others(v: &View, own: bool) -> Vec<String> {
+    if !own {
+        return ghosts(&v.ghosts);
+    }
+    let units = v.state.units.iter().filter(|(id, _)| mine(v, id));
+    waiting(units.filter_map(|(id, u)| Some((id, u.waits?))))
 }
 
 /// All units of a side.
 pub fn all(v: &View, own: bool, width: usize) -> Vec<String> {
-    let mut lines = leaders(v, own);
-    lines.extend(rows(v, |id| mine(v, id) == own).into_iter().map(|(_, row)| row));
-    if own {
-        lines.extend(waiting(v));
-    } else {
-        lines.extend(ghosts(v));
-    }
-    broken(lines, width)
-}
-
-fn nearest(v: &View, hex: Hex) -> u32 {
-    let s = &v.state;
-    let whose = s.standing().find(|(_, _, at)| *at == hex).is_some_and(|(id, ..)| mine(v, id));
-    let foes = s.standing().filter(|(id, ..)| mine(v, id) != whose && !s.is_battery(id));
-    foes.map(|(.., at)| at.distance(hex)).min().unwrap_or(u32::MAX)
+    roster(v, width).all(own, leaders(v, own), others(v, own))
 }
 
 /// Units in few lines for a stage mail: those that can act or are near the enemy, and how many besides.
 pub fn short(v: &View, own: bool, width: usize) -> Vec<String> {
-    let s = &v.state;
-    let acts = s.units.values().any(|u| u.active);
-    let shown = |id: &String| {
-        let Some(u) = s.units.get(id) else { return false };
-        let Some(hex) = u.hex else { return false };
-        let can = own && if acts { u.active } else { !u.used && bounds::held(s, id).is_none() };
-        mine(v, id) == own && (can || (nearest(v, hex) <= NEAR && !s.is_battery(id)))
-    };
-    let mut lines = leaders(v, own);
-    lines.extend(rows(v, shown).into_iter().map(|(_, row)| row));
-    let others = s.counters().filter(|(id, ..)| mine(v, id) == own && !shown(id)).count();
-    if others > 0 {
-        let what = if own { "that cannot act, far from the enemy" } else { "far off" };
-        lines.push(format!("{others} more {what}: UNITS has all."));
-    }
-    if own {
-        lines.extend(waiting(v));
-    } else {
-        lines.extend(ghosts(v));
-    }
-    broken(lines, width)
+    roster(v, width).short(own, leaders(v, own), others(v, own))
 }
 
 /// Rows that the reader's last letter did not have so.
 pub fn changed(v: &View, before: &View, width: usize) -> Vec<String> {
-    let old: Vec<String> = rows(before, |_| true).into_iter().map(|(_, row)| row).collect();
-    let new = rows(v, |_| true).into_iter().map(|(_, row)| row).filter(|row| !old.contains(row));
-    broken(new.collect(), width)
+    roster(v, width).changed(&roster(before, width))
 }

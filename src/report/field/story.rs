@@ -6,7 +6,9 @@
 mod checks;
 mod march;
 
+use crate::fog::SideId;
 use crate::rules::tactical::sum::Sum;
+use crate::rules::tactical::tags::Spot;
 use crate::text;
 use checks::Checks;
 pub use checks::{Check, Test};
@@ -31,6 +33,8 @@ pub struct Rules {
     pub riding: &'static str,
     /// Of what comes in sight and goes out of it.
     pub sight: &'static str,
+    /// Of what is seen to be held.
+    pub holding: &'static str,
     /// Of what units become without a check.
     pub becoming: &'static str,
     /// Of what is taken off the map.
@@ -90,6 +94,27 @@ impl Story {
         }
         let mut march = March::default();
         march.spot(at, spot) && self.begin(Run::March(march))
+    }
+
+    /// Tells of what has come in sight, has gone out of it, or is seen to be held; `holder` names a side of whose places it is
+    /// told.
+    pub fn spots(&mut self, at: usize, spots: &[Spot], holder: impl Fn(&SideId) -> Option<&'static str>) {
+        let (sight, holding) = (self.rules.sight, self.rules.holding);
+        for spot in spots {
+            let said = match spot {
+                _ if self.spot(at, Spotted::of(spot)) => continue,
+                Spot::Gone { tag } if !spots.contains(&Spot::Lost { tag: *tag }) => {
+                    format!("nobody is left where E{tag} was last seen. [{sight}]")
+                }
+                Spot::Leader { leader, hex } => format!("{leader} comes in sight at {hex}. [{sight}]"),
+                Spot::Town { place, side } => match holder(side) {
+                    Some(side) => format!("{side} are seen to hold {place}. [{holding}]"),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            self.say(at, &said, true);
+        }
     }
 
     fn begin(&mut self, run: Run) -> bool {

@@ -20,16 +20,16 @@ pub fn setup(board: &Board) -> Vec<Event> {
         events.push(Event::Placed { piece: piece.clone(), hex: *hex, facing });
     }
     for place in board.field.places.keys() {
-        let side = if board.french_places.contains(place) { FRENCH } else { COALITION };
+        let side = if board.printed.french_control_at_start.contains(place) { FRENCH } else { COALITION };
         events.push(Event::Town { place: place.clone(), side: side.into() });
     }
-    for (hex, sides) in &board.batteries {
+    for (hex, sides) in &board.printed.grand_battery {
         // 8.2.1
         let facing = sides.first().copied().unwrap_or(Dir::S);
         events.push(Event::Placed { piece: format!("{BATTERY}-{hex}"), hex: *hex, facing });
     }
-    events.extend(board.free.iter().map(|what| Event::Released { what: *what }));
-    if board.ready {
+    events.extend(board.scenario.free.iter().map(|what| Event::Released { what: *what }));
+    if board.scenario.ready {
         return events;
     }
     let light: Vec<String> = board.kinds.iter().filter(|(_, k)| k.regiment == "4L").map(|(id, _)| id.clone()).collect();
@@ -123,9 +123,9 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
         let cell = board.field.cells.get_mut(hex).ok_or_else(|| format!("there is no hex {hex}"))?;
         cell.level = *level;
     }
-    board.switches.extend(before.options.iter().copied());
+    board.scenario.options.extend(before.options.iter().copied());
     board.hide(before.sight);
-    board.solo.extend(before.solo.iter().cloned());
+    board.scenario.solo.extend(before.solo.iter().cloned());
     let mut s = State::empty(board);
     if before.setup {
         let board = s.board.clone();

@@ -7,7 +7,7 @@ use super::eyes;
 use super::fatigue::{At, Named};
 use super::lodge;
 use super::place;
-use super::state::{ELITE, Fate, Freed, State, Wish};
+use super::state::{Fate, Freed, State, Wish};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::rules::Play;
@@ -101,7 +101,7 @@ fn come(cx: &mut At<'_>, force: Force) {
 
 /// 5.2.1 Pieces wait at the first of the hexes by which their side comes.
 fn wait(cx: &mut At<'_>, side: &str, pieces: impl Iterator<Item = String>) {
-    let by = cx.state().board.entries.get(&SideId::from(side)).and_then(|hexes| hexes.first()).copied();
+    let by = cx.state().board.printed.board_entry.get(&SideId::from(side)).and_then(|hexes| hexes.first()).copied();
     if let Some(by) = by {
         pieces.for_each(|piece| cx.emit(Event::Waits { piece, by }));
     }
@@ -115,7 +115,7 @@ fn second_part(cx: &mut At<'_>) {
         return;
     }
     let (units, leaders) = pieces(s, Force::Dupont);
-    let waiting = units.iter().any(|id| s.units.get(id).is_some_and(|u| u.waits.is_some()))
+    let waiting = units.iter().any(|id| s.is(id, |u| u.waits.is_some()))
         || leaders.iter().any(|name| s.leaders.get(name).is_some_and(|l| l.waits.is_some()));
     if s.second.is_none() && !waiting {
         let label = eyes::of_side(cx, "second_part", &FRENCH.into());
@@ -133,7 +133,7 @@ fn second_part(cx: &mut At<'_>) {
 pub(super) fn sixth(cx: &mut At<'_>) {
     bounds::set_free(cx, Freed::VI);
     let (mut units, _) = pieces(cx.state(), Force::VI);
-    units.sort_by_key(|unit| (cx.state().kind(unit).is_some_and(|kind| kind.arm == Arm::Art), unit.clone()));
+    units.sort_by_key(|unit| (cx.state().is_arm(unit, Arm::Art), unit.clone()));
     for unit in units {
         let s = cx.state();
         let side: SideId = COALITION.into();
@@ -168,8 +168,8 @@ pub(super) fn regroup_and_alert(cx: &mut At<'_>) {
 
 /// 5.3.1 Whether a unit may come back: foot, eliminated and not surrendered.
 pub(super) fn lies_dead(s: &State, unit: &str) -> bool {
-    let foot = s.kind(unit).is_some_and(|kind| kind.arm == Arm::Inf);
-    foot && s.units.get(unit).is_some_and(|u| u.gone == Some(Fate::Eliminated))
+    let foot = s.is_arm(unit, Arm::Inf);
+    foot && s.is(unit, |u| u.gone == Some(Fate::Eliminated))
 }
 
 /// 5.3.4 The hexes in which a unit may come back.
@@ -186,7 +186,7 @@ fn havens(s: &State, side: &SideId, unit: &str) -> Vec<Hex> {
 /// the Elite battalion goes to its regiments instead.
 fn regroup(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex) {
     let s = cx.state();
-    let elite = s.kind(unit).is_some_and(|kind| kind.regiment == ELITE);
+    let elite = s.is_elite(unit);
     let hexes = havens(s, side, unit);
     let hex = hexes.into_iter().min_by_key(|hex| (hex.distance(at), *hex));
     if !lies_dead(s, unit) || (hex.is_none() && !elite) {
@@ -212,10 +212,10 @@ fn regroup(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex) {
 /// 8.3.2 The picked men go back to their regiments.
 fn disband(cx: &mut At<'_>) {
     let s = cx.state();
-    let elite = s.standing().find(|(id, ..)| s.kind(id).is_some_and(|kind| kind.regiment == ELITE));
+    let elite = s.standing().find(|(id, ..)| s.is_elite(id));
     if let Some(unit) = elite.map(|(id, ..)| id.clone()) {
         if cx.state().in_strong_point(&unit) {
-            let hex = cx.state().board.strong_point;
+            let hex = cx.state().board.printed.strong_point;
             cx.emit(Event::Razed { hex });
         }
         cx.emit(Event::Disbanded { unit });

@@ -4,13 +4,14 @@ use super::command::under;
 use super::event::Event;
 use super::eyes;
 use super::fatigue::At;
-use super::lodge::{self, Sheet};
+use super::lodge::{self, LODGE};
 use super::state::State;
 use super::view::View;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::journal::Book;
+use crate::rules::tactical::lodge::Sheet;
 use crate::rules::{Ask, Key, Play};
 use std::collections::BTreeMap;
 
@@ -105,37 +106,26 @@ pub const KEYS: &[Key] = &[
                 men to follow him, until you take it back by NONE; it is tried when its time comes, and not before; in fog, \
                 the one by which a column that musters is deployed",
         rule: "6.1, 9.2.3",
-        valid: lodge::valid,
+        valid: |v| LODGE.is_valid(v),
     },
 ];
 
-fn word(what: What) -> &'static str {
+/// The key of a question, and its paragraph.
+fn named(what: What) -> (&'static str, &'static str) {
     match what {
-        What::First => "FIRST",
-        What::Counter => "COUNTER",
-        What::React => "REACT",
-        What::LeaderFire => "LEADERFIRE",
-        What::Fire => "FIRE",
-        What::Lodged => "LODGED",
-        What::Muster => "MUSTER",
-    }
-}
-
-fn rule(what: What) -> &'static str {
-    match what {
-        What::First => "3.0",
-        What::Counter => "6.2.12",
-        What::React => "6.2.13",
-        What::LeaderFire => "6.3.5",
-        What::Fire => "6.3.7",
-        What::Lodged => "6.1",
-        What::Muster => "9.2.3",
+        What::First => ("FIRST", "3.0"),
+        What::Counter => ("COUNTER", "6.2.12"),
+        What::React => ("REACT", "6.2.13"),
+        What::LeaderFire => ("LEADERFIRE", "6.3.5"),
+        What::Fire => ("FIRE", "6.3.7"),
+        What::Lodged => ("LODGED", "6.1"),
+        What::Muster => ("MUSTER", "9.2.3"),
     }
 }
 
 /// A prompt's place in the journal.
 pub fn address(p: &Prompt) -> String {
-    format!("{}/{}", word(p.what).to_lowercase(), p.piece)
+    format!("{}/{}", named(p.what).0.to_lowercase(), p.piece)
 }
 
 fn spoken(yes: bool) -> String {
@@ -165,12 +155,11 @@ pub fn ask(v: &View, p: &Prompt) -> Ask {
         What::Fire => format!("The enemy acts next to you in {piece}. Fire at him with {against}?"),
         What::Lodged | What::Muster => "Which sheet that you have lodged is taken?".to_owned(),
     };
-    if matches!(what, What::Lodged | What::Muster) {
-        let none = "NONE".to_owned();
-        return Ask { question, rule: rule(*what).to_owned(), answers: vec![none.clone()], default: none };
-    }
-    let answers = vec!["YES".to_owned(), "NO".to_owned()];
-    Ask { question, rule: rule(*what).to_owned(), answers, default: spoken(default(&v.state, p)) }
+    let (answers, default) = match what {
+        What::Lodged | What::Muster => (vec!["NONE".to_owned()], "NONE".to_owned()),
+        _ => (vec!["YES".to_owned(), "NO".to_owned()], spoken(default(&v.state, p))),
+    };
+    Ask { question, rule: named(*what).1.to_owned(), answers, default }
 }
 
 /// Reads yes or no, or a lodged sheet.
@@ -179,7 +168,7 @@ pub fn ask(v: &View, p: &Prompt) -> Ask {
 /// The line is neither.
 pub fn read(p: &Prompt, l: &Line) -> Result<Answer, Fault> {
     if matches!(p.what, What::Lodged | What::Muster) {
-        return Ok(Answer::Lodged(lodge::read(&l.source)));
+        return Ok(Answer::Lodged(LODGE.sheet(&l.source)));
     }
     Ok(Answer::Plain(Args::new(l, 0).one_of("YES or NO", &["YES", "NO"])? == "YES"))
 }
@@ -192,7 +181,7 @@ pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
         _ => {}
     }
     let unit: &str = if p.what == What::Fire { p.against.split(' ').next().unwrap_or_default() } else { &p.piece };
-    match book.get_for(word(p.what), &above(&v.state, unit)) {
+    match book.get_for(named(p.what).0, &above(&v.state, unit)) {
         Some("ASK") if !p.closed => None,
         Some("YES" | "ALL") => Some(spoken(true)),
         Some("NO" | "HOLD") => Some(spoken(false)),
@@ -249,7 +238,7 @@ pub(super) fn side(cx: &mut At<'_>, side: &SideId, what: What, piece: &str, agai
 }
 
 fn put(cx: &mut At<'_>, side: &SideId, prompt: Prompt) -> Play<bool> {
-    if cx.state().board.solo.contains(side) {
+    if cx.state().board.scenario.solo.contains(side) {
         // 12.0 The house answers as a seat does that has said nothing.
         return Ok(default(&cx.view(side).state, &prompt));
     }
@@ -259,7 +248,7 @@ fn put(cx: &mut At<'_>, side: &SideId, prompt: Prompt) -> Play<bool> {
 
 /// 6.1, 9.2.3 The sheet that a side has lodged for this impulse, or for a column.
 pub(super) fn lodged(cx: &mut At<'_>, side: &SideId, what: What, column: &str) -> Play<Option<Sheet>> {
-    if cx.state().board.solo.contains(side) {
+    if cx.state().board.scenario.solo.contains(side) {
         return Ok(None);
     }
     let seat = cx.seat_of(side);

@@ -6,26 +6,15 @@ use crate::hex::{Dir, Hex};
 use crate::rules::Files;
 use crate::rules::tactical::chart::Ladder;
 use crate::rules::tactical::field::{Drawn, Field};
+pub use crate::rules::tactical::ground::{Arm, Ground};
 use crate::yaml;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The side that Mortier leads.
 pub const FRENCH: &str = "french";
 /// The side that Kutusov leads.
 pub const COALITION: &str = "coalition";
-
-/// 2.3.3 E The arms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Arm {
-    /// Foot.
-    Inf,
-    /// Horse.
-    Cav,
-    /// Guns.
-    Art,
-}
 
 /// 5, 9, 11 What comes or appears in the course of the battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -110,30 +99,45 @@ pub enum Sight {
 }
 
 /// 2.3.3 A counter as it is printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Kind {
     /// Its side.
+    #[serde(skip)]
     pub side: SideId,
     /// 2.3.3 F The regiment by which it stacks.
+    #[serde(rename = "id")]
     pub regiment: String,
+    /// How many counters of it there are.
+    pub count: u32,
     /// 2.3.1, 2.3.2 Division and brigade, or the column.
+    #[serde(deserialize_with = "parted")]
     pub formation: Vec<String>,
     /// Its arm.
+    #[serde(rename = "type")]
     pub arm: Arm,
     /// 2.3.3 H Fatigue values, fresh and fatigued.
     pub fv: [i32; 2],
     /// Firepower.
+    #[serde(default)]
     pub ff: i32,
     /// 2.3.3 H Firepower in red, which counts by 11.1 alone.
+    #[serde(default)]
     pub ff_red: i32,
     /// Melee factor.
     pub mf: i32,
     /// Movement allowances, fresh and fatigued.
     pub ma: [i32; 2],
     /// Guns that need no line of sight.
+    #[serde(default)]
     pub howitzer: bool,
     /// 6.1.11 Obeys any leader of its division.
+    #[serde(default)]
     pub black: bool,
+}
+
+/// A formation as it is written: `division/brigade`.
+fn parted<'de, D: Deserializer<'de>>(written: D) -> Result<Vec<String>, D::Error> {
+    Ok(String::deserialize(written)?.split('/').map(str::to_owned).collect())
 }
 
 /// 2.3.4 What a leader commands.
@@ -153,13 +157,16 @@ pub enum Rank {
 }
 
 /// 2.3.4 A leader as he is printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Chief {
+    leader: String,
     /// His side.
     pub side: SideId,
     /// 2.3.4g His command value.
+    #[serde(skip)]
     pub cv: i32,
     /// 2.3.4g His movement allowance.
+    #[serde(skip)]
     pub ma: i32,
     /// What he commands.
     pub rank: Rank,
@@ -169,55 +176,14 @@ pub struct Chief {
     pub column: Option<String>,
 }
 
-/// What a kind of ground costs and does.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Ground {
-    inf: Cost,
-    cav: Cost,
-    art: Cost,
-    ldr: Cost,
-    /// 6.3.8c What it adds to the die of a fire into it.
-    pub fire_drm: i32,
-    /// 6.4.7 Columns by which it shifts a melee.
-    pub melee_shift: i32,
-    /// 6.2.11a Whether a charge may go over it.
-    pub charge: bool,
-    /// 4.4.2 Whether it stops a line of sight.
-    pub blocks_los: bool,
-}
-
-/// Movement points, a letter where it is forbidden or goes by the chart of levels.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
-enum Cost {
-    Points(i32),
-    Letter(String),
-}
-
-impl Ground {
-    /// 6.2.3a The points that a unit pays, or none where it may not go; 1 for a hex of the chart of levels.
-    pub fn cost(&self, arm: Option<Arm>) -> Option<i32> {
-        let cost = match arm {
-            Some(Arm::Inf) => &self.inf,
-            Some(Arm::Cav) => &self.cav,
-            Some(Arm::Art) => &self.art,
-            None => &self.ldr,
-        };
-        match cost {
-            Cost::Points(points) => Some(*points),
-            Cost::Letter(letter) => (letter == "C").then_some(1),
-        }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 struct Tec {
     terrain: BTreeMap<String, Ground>,
     strong_point: Strong,
     uphill_melee_shift_per_level: i32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 struct Strong {
     fire_drm: i32,
     melee_shift: i32,
@@ -230,14 +196,14 @@ struct Row23 {
     art: [i32; 2],
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 struct Fire {
     #[serde(flatten)]
     ladder: Ladder,
     column_ranges: Vec<[i32; 2]>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 struct Track {
     night_from_turn: u32,
     turns: Vec<Hour>,
@@ -255,33 +221,13 @@ struct Hour {
     dupont: Option<[i32; 2]>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 struct House {
     tec: Tec,
     level23: BTreeMap<i32, Row23>,
     fire: Fire,
     melee: Ladder,
     track: Track,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Counter {
-    id: String,
-    count: u32,
-    formation: String,
-    #[serde(rename = "type")]
-    arm: Arm,
-    fv: [i32; 2],
-    #[serde(default)]
-    ff: i32,
-    #[serde(default)]
-    ff_red: i32,
-    mf: i32,
-    ma: [i32; 2],
-    #[serde(default)]
-    howitzer: bool,
-    #[serde(default)]
-    black: bool,
 }
 
 /// 8.2 What the hexes of the Grand Battery are worth.
@@ -298,42 +244,32 @@ struct Special {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Command {
-    leader: String,
-    side: SideId,
-    rank: Rank,
-    #[serde(default)]
-    of: Option<String>,
-    #[serde(default)]
-    column: Option<String>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
 struct Order {
     leaders: BTreeMap<String, [i32; 2]>,
-    french: Vec<Counter>,
-    coalition: Vec<Counter>,
+    french: Vec<Kind>,
+    coalition: Vec<Kind>,
     french_setup: BTreeMap<Hex, Vec<String>>,
     coalition_setup_default: BTreeMap<Hex, Vec<String>>,
     special: Special,
-    commands: Vec<Command>,
+    commands: Vec<Chief>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-struct Ends {
-    french: Vec<Hex>,
-    coalition: Vec<Hex>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Extra {
-    french_control_at_start: Vec<String>,
-    strong_point: Hex,
-    board_entry: Ends,
-    column_markers: BTreeMap<String, Marker>,
-    rear_guard_rows: (i16, i16),
-    grand_battery: BTreeMap<Hex, Vec<Dir>>,
-    lines: BTreeMap<String, Vec<(Hex, Hex)>>,
+/// What is printed on the map besides its ground.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Printed {
+    /// 9.3.1 Places that the French control at the start.
+    pub french_control_at_start: Vec<String>,
+    /// 8.4 The Strong Point.
+    pub strong_point: Hex,
+    /// 6.6.1 The hexes by which a side leaves.
+    pub board_entry: BTreeMap<SideId, Vec<Hex>>,
+    /// 9.1.2, 9.1.3, 9.2 The number of a column, or its hexes.
+    #[serde(deserialize_with = "numbers")]
+    pub column_markers: BTreeMap<String, Vec<Hex>>,
+    /// 9.2.5 The first and the last row of the Rear Guard.
+    pub rear_guard_rows: (i16, i16),
+    /// 8.2.1, 8.2.3 Hexes of the Grand Battery, with the hexsides that carry guns.
+    pub grand_battery: BTreeMap<Hex, Vec<Dir>>,
 }
 
 /// A column's number on the map, or the hexes in which it is set up.
@@ -344,34 +280,39 @@ enum Marker {
     Some(Vec<Hex>),
 }
 
-#[derive(Clone, Debug, Deserialize)]
-struct Scenario {
-    turns: (u32, u32),
-    #[serde(default)]
-    options: BTreeSet<Switch>,
-    #[serde(default)]
-    sight: Sight,
-    /// Sides that the house leads.
-    #[serde(default)]
-    solo: BTreeSet<SideId>,
+fn numbers<'de, D: Deserializer<'de>>(written: D) -> Result<BTreeMap<String, Vec<Hex>>, D::Error> {
+    let hexes = |marker| match marker {
+        Marker::One(hex) => vec![hex],
+        Marker::Some(hexes) => hexes,
+    };
+    let written = BTreeMap::<String, Marker>::deserialize(written)?;
+    Ok(written.into_iter().map(|(column, marker)| (column, hexes(marker))).collect())
+}
+
+/// What a scenario says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Scenario {
+    /// First and last turn.
+    pub turns: (u32, u32),
+    /// 9.6.5, 11 What is played besides.
+    pub options: BTreeSet<Switch>,
+    /// DB.1 What is hidden.
+    pub sight: Sight,
+    /// 12.0 Sides that the house leads.
+    pub solo: BTreeSet<SideId>,
     /// What each side reads in its opening mail.
-    #[serde(default)]
-    briefings: BTreeMap<SideId, String>,
+    pub briefings: BTreeMap<SideId, String>,
     /// Where what stands, instead of the set-up of the order of battle.
-    #[serde(default)]
     setup: Option<BTreeMap<Hex, Vec<String>>>,
     /// Whether nobody sets up, and the first turn begins at once.
-    #[serde(default)]
-    ready: bool,
+    pub ready: bool,
     /// What is free from the start.
-    #[serde(default)]
-    free: BTreeSet<Freed>,
+    pub free: BTreeSet<Freed>,
     /// 10.2.4 What the Coalition needs.
-    #[serde(default)]
-    needs: Needs,
+    pub needs: Needs,
     /// House: whether nobody comes who is not set up.
-    #[serde(default)]
-    alone: bool,
+    pub alone: bool,
 }
 
 /// 10.2.4 Battalions that the French have to lose, of Gazan's division and in all, for each level.
@@ -394,10 +335,14 @@ impl Default for Needs {
 }
 
 /// All that is printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     /// 2.1 The field.
     pub field: Field,
+    /// What else the map bears.
+    pub printed: Printed,
+    /// What the scenario says.
+    pub scenario: Scenario,
     /// Counters by id.
     pub kinds: BTreeMap<String, Kind>,
     /// DB.9 Those of them that are nothing.
@@ -408,42 +353,10 @@ pub struct Board {
     pub succession: Vec<String>,
     /// 9.1, 9.3 Where what stands at the start.
     pub setup: Vec<(Hex, String)>,
-    /// 9.3.1 Places that the French control at the start.
-    pub french_places: Vec<String>,
-    /// 8.4 The Strong Point.
-    pub strong_point: Hex,
-    /// 6.6.1 The hexes by which a side leaves.
-    pub entries: BTreeMap<SideId, Vec<Hex>>,
-    /// First and last turn.
-    pub turns: (u32, u32),
-    /// 9.6.5, 11 What is played besides.
-    pub switches: BTreeSet<Switch>,
-    /// DB.1 What is hidden.
-    pub sight: Sight,
-    /// Whether nobody sets up.
-    pub ready: bool,
-    /// What is free from the start.
-    pub free: BTreeSet<Freed>,
-    /// 10.2.4 What the Coalition needs.
-    pub needs: Needs,
-    /// House: whether nobody comes who is not set up.
-    pub alone: bool,
-    /// 12.0 Sides that the house leads.
-    pub solo: BTreeSet<SideId>,
-    /// What each side reads in its opening mail.
-    pub briefings: BTreeMap<SideId, String>,
-    /// 9.1.2, 9.1.3, 9.2 The number of a column on the map, or its hexes.
-    pub markers: BTreeMap<String, Vec<Hex>>,
     /// 9.2.7 Where Column VI stands.
     pub sixth: Hex,
-    /// 9.2.5 The last row of the Rear Guard.
-    pub rear_row: i16,
-    /// 8.2.1, 8.2.3 Hexes of the Grand Battery, with the hexsides that carry guns.
-    pub batteries: BTreeMap<Hex, Vec<Dir>>,
-    /// 8.2.3 The firepower of each of those hexsides.
+    /// 8.2.3 The firepower of each hexside of the Grand Battery.
     pub battery_ff: i32,
-    /// 9.5.1 Of each column of hexes the last row that lies north of the dark blue line.
-    north: BTreeMap<i16, i16>,
     house: House,
 }
 
@@ -460,77 +373,57 @@ impl Board {
     /// Their flaws, as sentences.
     pub fn read(files: &Files) -> Result<Board, Vec<String>> {
         let drawn: Drawn = part(files, "battlefield")?;
-        let extra: Extra = part(files, "battlefield")?;
+        let printed: Printed = part(files, "battlefield")?;
         let house: House = part(files, "tables")?;
         let order: Order = part(files, "order_of_battle")?;
         let scenario: Scenario = part(files, "scenario")?;
+        if scenario.turns.0 == 0 || scenario.turns.1 < scenario.turns.0 {
+            return Err(vec!["turns: name the first and the last turn, such as [1, 10].".to_owned()]);
+        }
         let field = drawn.field().map_err(|flaw| vec![flaw])?;
         let unknown = field.cells.values().find(|cell| !house.tec.terrain.contains_key(&cell.ground));
         if let Some(cell) = unknown {
             return Err(vec![format!("the chart of terrain has no \"{}\".", cell.ground)]);
         }
         let mut kinds = BTreeMap::new();
-        for (side, counters) in [(FRENCH, &order.french), (COALITION, &order.coalition)] {
-            for counter in counters {
-                for n in 1..=counter.count {
-                    kinds.insert(format!("{}-{n}", counter.id), kind(side, counter));
-                }
+        for (side, counters) in [(FRENCH, order.french), (COALITION, order.coalition)] {
+            for kind in counters {
+                let numbered = (1..=kind.count).map(|n| format!("{}-{n}", kind.regiment));
+                kinds.extend(numbered.map(|id| (id, Kind { side: side.into(), ..kind.clone() })));
             }
         }
-        for hex in extra.grand_battery.keys() {
-            kinds.insert(format!("{BATTERY}-{hex}"), guns(order.special.grand_battery));
-        }
-        let chief = |command: &Command| {
-            let [cv, ma] = *order.leaders.get(&command.leader)?;
-            let Command { leader, side, rank, of, column } = command.clone();
-            Some((leader, Chief { side, cv, ma, rank, of, column }))
+        let battery = order.special.grand_battery;
+        kinds.extend(printed.grand_battery.keys().map(|hex| (format!("{BATTERY}-{hex}"), guns(battery))));
+        let succession = order.commands.iter().map(|chief| chief.leader.clone()).collect();
+        let chief = |chief: Chief| {
+            let [cv, ma] = *order.leaders.get(&chief.leader)?;
+            Some((chief.leader.clone(), Chief { cv, ma, ..chief }))
         };
-        let chiefs: BTreeMap<String, Chief> = order.commands.iter().filter_map(chief).collect();
+        let chiefs: BTreeMap<String, Chief> = order.commands.into_iter().filter_map(chief).collect();
         let whole = || order.french_setup.into_iter().chain(order.coalition_setup_default).collect();
-        let setup: BTreeMap<Hex, Vec<String>> = scenario.setup.unwrap_or_else(whole);
+        let setup: BTreeMap<Hex, Vec<String>> = scenario.setup.clone().unwrap_or_else(whole);
         let setup: Vec<(Hex, String)> =
             setup.into_iter().flat_map(|(hex, names)| names.into_iter().map(move |name| (hex, name))).collect();
         if let Some((_, name)) = setup.iter().find(|(_, n)| !kinds.contains_key(n) && !chiefs.contains_key(n)) {
             return Err(vec![format!("the set-up names \"{name}\", which no order of battle has.")]);
         }
-        let markers: BTreeMap<String, Vec<Hex>> = extra.column_markers.into_iter().map(hexes).collect();
-        let sixth = markers.get("VI").and_then(|hexes| hexes.first()).copied();
+        let sixth = printed.column_markers.get("VI").and_then(|hexes| hexes.first()).copied();
         let sixth = sixth.ok_or_else(|| vec!["the map has no number of Column VI.".to_owned()])?;
-        let mut board = Board {
-            field,
-            switches: scenario.options,
-            sight: Sight::Open,
-            ready: scenario.ready,
-            free: scenario.free,
-            needs: scenario.needs,
-            alone: scenario.alone,
-            solo: scenario.solo,
-            briefings: scenario.briefings,
-            markers,
-            sixth,
-            rear_row: extra.rear_guard_rows.1,
-            batteries: extra.grand_battery,
-            battery_ff: order.special.grand_battery.ff,
-            north: northern(&extra.lines),
-            kinds,
-            dummies: BTreeSet::new(),
-            succession: order.commands.iter().map(|command| command.leader.clone()).collect(),
-            chiefs,
-            setup,
-            french_places: extra.french_control_at_start,
-            strong_point: extra.strong_point,
-            entries: [(FRENCH.into(), extra.board_entry.french), (COALITION.into(), extra.board_entry.coalition)]
-                .into(),
-            turns: scenario.turns,
-            house,
-        };
-        board.hide(scenario.sight);
+        let (sight, battery_ff, dummies) = (scenario.sight, battery.ff, BTreeSet::new());
+        let mut board =
+            Board { field, printed, scenario, kinds, dummies, chiefs, succession, setup, sixth, battery_ff, house };
+        board.hide(sight);
         Ok(board)
     }
 
     /// The chart's row of a hex's ground; none off the field.
     pub fn ground(&self, hex: Hex) -> Option<&Ground> {
         self.house.tec.terrain.get(self.field.ground(hex)?)
+    }
+
+    /// 6.2.3a Whether the ground of a hex carries an arm, or a leader.
+    pub fn carries(&self, hex: Hex, arm: Option<Arm>) -> bool {
+        self.ground(hex).is_some_and(|ground| ground.cost(arm).is_some())
     }
 
     /// 6.2.3b What a hexside of Level 1 is like.
@@ -574,12 +467,12 @@ impl Board {
 
     /// 9.5.1 Whether a hex lies north of the dark blue line; west and east of it nothing does (T-19).
     pub fn north_of_line(&self, hex: Hex) -> bool {
-        self.north.get(&hex.col).is_some_and(|row| hex.row <= *row)
+        self.field.is_above("dark_blue", hex)
     }
 
     /// 9.2.2, 9.6.3, 11.4-11.7 The dice with which a force comes in a turn; none where it is not rolled for.
     pub fn arrival(&self, force: Force, turn: u32) -> Option<[i32; 2]> {
-        if self.alone || force.switch().is_some_and(|switch| !self.switches.contains(&switch)) {
+        if self.scenario.alone || force.switch().is_some_and(|switch| !self.scenario.options.contains(&switch)) {
             return None;
         }
         let hour = self.house.track.turns.iter().find(|hour| hour.turn == turn)?;
@@ -604,55 +497,10 @@ impl Board {
     }
 }
 
-/// 9.5.1 Of each column of hexes the last row that lies north of the dark blue line.
-fn northern(lines: &BTreeMap<String, Vec<(Hex, Hex)>>) -> BTreeMap<i16, i16> {
-    let mut north: BTreeMap<i16, i16> = BTreeMap::new();
-    for (upper, _) in lines.get("dark_blue").into_iter().flatten() {
-        let row = north.entry(upper.col).or_insert(upper.row);
-        *row = upper.row.max(*row);
-    }
-    north
-}
-
-fn hexes((column, marker): (String, Marker)) -> (String, Vec<Hex>) {
-    let hexes = match marker {
-        Marker::One(hex) => vec![hex],
-        Marker::Some(hexes) => hexes,
-    };
-    (column, hexes)
-}
-
 /// 8.2.4, 8.2.5 The guns of a Grand Battery hex: they fire by hexsides alone, and never tire.
 fn guns(guns: Guns) -> Kind {
-    Kind {
-        side: COALITION.into(),
-        regiment: BATTERY.to_owned(),
-        formation: Vec::new(),
-        arm: Arm::Art,
-        fv: [guns.fv; 2],
-        ff: 0,
-        ff_red: 0,
-        mf: guns.mf,
-        ma: [0; 2],
-        howitzer: false,
-        black: false,
-    }
-}
-
-fn kind(side: &str, counter: &Counter) -> Kind {
-    Kind {
-        side: side.into(),
-        regiment: counter.id.clone(),
-        formation: counter.formation.split('/').map(str::to_owned).collect(),
-        arm: counter.arm,
-        fv: counter.fv,
-        ff: counter.ff,
-        ff_red: counter.ff_red,
-        mf: counter.mf,
-        ma: counter.ma,
-        howitzer: counter.howitzer,
-        black: counter.black,
-    }
+    let (side, regiment, fv) = (COALITION.into(), BATTERY.to_owned(), [guns.fv; 2]);
+    Kind { side, regiment, arm: Arm::Art, fv, mf: guns.mf, ..Kind::default() }
 }
 
 /// The other side.

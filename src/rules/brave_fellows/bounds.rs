@@ -3,7 +3,7 @@
 use super::board::{COALITION, FRENCH, other};
 use super::event::Event;
 use super::fatigue::At;
-use super::state::{ELITE, Freed, State};
+use super::state::{Freed, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -53,14 +53,14 @@ pub fn held(s: &State, unit: &str) -> Option<&'static str> {
 
 /// 9.2.5, 9.2.7, 9.4.2, 9.5.1 Why a unit may not go from one hex to another though the ground allows it.
 pub(super) fn tied(s: &State, unit: &str, to: Hex) -> Option<Fault> {
-    let from = s.units.get(unit).and_then(|u| u.hex);
+    let from = s.hex(unit);
     if s.in_strong_point(unit) && !s.free.contains(&Freed::Elite) {
         return Some(Fault::refused(format!("{unit} is bound to its Strong Point"), "9.4.2"));
     }
     if of_column(s, unit, "VI") {
         return Some(Fault::refused(format!("{unit} does not move"), "9.2.7"));
     }
-    if s.rear.contains(unit) && to.row > s.board.rear_row {
+    if s.rear.contains(unit) && to.row > s.board.printed.rear_guard_rows.1 {
         return Some(Fault::refused(format!("{unit} is of the Rear Guard, and stays in rows 01 to 06"), "9.2.5"));
     }
     let side = s.kind(unit).map(|kind| kind.side.clone());
@@ -97,8 +97,8 @@ pub(super) fn moved(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex) {
         return;
     }
     let s = cx.state();
-    let point = s.board.strong_point;
-    let elite = s.kind(unit).is_some_and(|kind| kind.regiment == ELITE);
+    let point = s.board.printed.strong_point;
+    let elite = s.is_elite(unit);
     if s.strong && elite && from == point && to != point {
         cx.emit(Event::Razed { hex: point });
     }
@@ -149,8 +149,9 @@ pub(super) fn release(cx: &mut At<'_>) {
 /// 9.4.2b Between impulses a leader in or next to the Strong Point frees the Elite battalion, from the sixth turn on.
 pub(super) fn release_elite(cx: &mut At<'_>) {
     let s = cx.state();
-    let near =
-        |name: &str| s.leaders.get(name).and_then(|l| l.hex).is_some_and(|hex| hex.distance(s.board.strong_point) <= 1);
+    let near = |name: &str| {
+        s.leaders.get(name).and_then(|l| l.hex).is_some_and(|hex| hex.distance(s.board.printed.strong_point) <= 1)
+    };
     let inside = s.standing().any(|(id, ..)| s.in_strong_point(id));
     if inside && s.turn >= ELITE_TURN && (near("Mortier") || near("Gazan")) {
         set_free(cx, Freed::Elite);

@@ -9,7 +9,8 @@ use super::order::Call;
 use super::state::{Mood, Segment, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
+use crate::rules::tactical::chain::all_taken;
 
 /// 6.1.2, 6.1.3 How far a leader reaches to his units, and to the leaders under him.
 fn reach(rank: Rank) -> (u32, u32) {
@@ -73,7 +74,7 @@ pub(super) fn under(s: &State, unit: &str, leader: &str) -> bool {
 /// 3.0, 6.1.5 Whether a side has a leader who may still be activated, on the map, on its way to it, or lost (6.1.10).
 pub(super) fn can_act(s: &State, side: &SideId) -> bool {
     let able = |name: &String| {
-        let ours = s.chief(name).is_some_and(|chief| chief.side == *side);
+        let ours = s.leads(name, side);
         let units = || s.standing().any(|(id, ..)| under(s, id, name) && bounds::held(s, id).is_none());
         ours && bounds::free(s, name) && (place(s, name).is_some() || (orphaned(s, name) && units()))
     };
@@ -87,22 +88,19 @@ fn orphaned(s: &State, leader: &str) -> bool {
     gone && column.is_none_or(|column| chief_of_column(s, &column).is_none())
 }
 
+/// 6.1.5 Whether a leader or a unit has been activated in this turn.
+fn is_used(s: &State, piece: &str) -> bool {
+    s.leaders.get(piece).is_some_and(|leader| leader.used) || s.is(piece, |u| u.used)
+}
+
 /// 6.1.10a An activation by way of a unit, for a leader who is gone.
 fn may_act_alone(s: &State, call: &Call, via: &str) -> Result<(), Fault> {
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let [name] = call.leaders.as_slice() else { return refused("name one leader".to_owned(), "6.1.10") };
-    if !orphaned(s, name) {
-        return refused(format!("{name} is on the map, or another commands for him"), "6.1.10");
-    }
-    if s.leaders.get(name).is_some_and(|leader| leader.used) {
-        return refused(format!("{name} has been activated in this turn"), "6.1.5");
-    }
-    if !under(s, via, name) || seat(s, via).is_none() {
-        return refused(format!("{via} is not of his command"), "6.1.10a");
-    }
-    if !call.extra.is_empty() {
-        return refused("without him nobody of others comes along".to_owned(), "6.1.10");
-    }
+    deny(!orphaned(s, name), format_args!("{name} is on the map, or another commands for him"), "6.1.10")?;
+    deny(is_used(s, name), format_args!("{name} has been activated in this turn"), "6.1.5")?;
+    deny(!under(s, via, name) || seat(s, via).is_none(), format_args!("{via} is not of his command"), "6.1.10a")?;
+    deny(!call.extra.is_empty(), "without him nobody of others comes along", "6.1.10")?;
     Ok(())
 }
 
@@ -114,9 +112,7 @@ fn may_call(s: &State, leaders: &[String]) -> Result<(), Fault> {
         let (Some(hex), Some(chief)) = (place(s, name), s.chief(name)) else {
             return refused(format!("{name} is not on the map"), "6.1.1");
         };
-        if s.leaders.get(name).is_some_and(|leader| leader.used) {
-            return refused(format!("{name} has been activated in this turn"), "6.1.5");
-        }
+        deny(is_used(s, name), format_args!("{name} has been activated in this turn"), "6.1.5")?;
         if !bounds::free(s, name) {
             let rule = if chief.side.0 == super::board::FRENCH { "9.4.1" } else { "9.1.4" };
             return refused(format!("{name} may not act yet"), rule);
@@ -126,9 +122,7 @@ fn may_call(s: &State, leaders: &[String]) -> Result<(), Fault> {
             let reach = s.chief(other).map_or(0, |c| reach(c.rank).1);
             above.contains(other) && place(s, other).is_some_and(|at| at.distance(hex) <= reach)
         };
-        if name != first && !leaders.iter().any(called) {
-            return refused(format!("no leader over {name} reaches him"), "6.1.2");
-        }
+        deny(name != first && !leaders.iter().any(called), format_args!("no leader over {name} reaches him"), "6.1.2")?;
         let column = chief.column.as_deref().and_then(|column| chief_of_column(s, column));
         if let Some(head) = column.filter(|head| *head != name && name == first) {
             return refused(format!("{head} commands the column, and calls {name}"), "6.1.9");
@@ -149,39 +143,8 @@ fn takers<'l>(s: &State, leaders: &'l [String], unit: &str) -> Vec<&'l String> {
 
 /// 6.1.4 Whether each unit of others finds a leader who takes it along, none of them more than his CV.
 fn can_take(s: &State, leaders: &[String], extra: &[String]) -> bool {
-    let room = |name: &String| s.chief(name).and_then(|chief| usize::try_from(chief.cv).ok()).unwrap_or_default();
-    let mut taken: Vec<(&String, &String)> = Vec::new();
-    extra.iter().all(|unit| find_taker(s, leaders, unit, &mut taken, &room, &mut Vec::new()))
-}
-
-/// A leader for one more unit; one who is full gives up a unit that another can take.
-fn find_taker<'l>(
-    s: &State,
-    leaders: &'l [String],
-    unit: &'l String,
-    taken: &mut Vec<(&'l String, &'l String)>,
-    room: &impl Fn(&String) -> usize,
-    asked: &mut Vec<&'l String>,
-) -> bool {
-    for leader in takers(s, leaders, unit) {
-        if asked.contains(&leader) {
-            continue;
-        }
-        asked.push(leader);
-        let mine: Vec<&String> = taken.iter().filter(|(by, _)| *by == leader).map(|(_, unit)| *unit).collect();
-        if mine.len() < room(leader) {
-            taken.push((leader, unit));
-            return true;
-        }
-        for other in mine {
-            if find_taker(s, leaders, other, taken, room, asked) {
-                taken.retain(|pair| *pair != (leader, other));
-                taken.push((leader, unit));
-                return true;
-            }
-        }
-    }
-    false
+    let room = |name: &str| s.chief(name).and_then(|chief| usize::try_from(chief.cv).ok()).unwrap_or_default();
+    all_taken(extra, |unit| takers(s, leaders, unit), room)
 }
 
 /// 6.1.2-6.1.5, 6.1.7, 6.1.10 Whether leaders may be activated together, with units of others and units out of range.
@@ -196,9 +159,7 @@ pub fn may_activate(s: &State, call: &Call) -> Result<(), Fault> {
         None => may_call(s, leaders)?,
     }
     for unit in extra.iter().chain(test) {
-        if s.units.get(unit).is_some_and(|u| u.used) {
-            return refused(format!("{unit} has been activated in this turn"), "6.1.5");
-        }
+        deny(is_used(s, unit), format_args!("{unit} has been activated in this turn"), "6.1.5")?;
         if let Some(rule) = bounds::held(s, unit) {
             return refused(format!("{unit} may not act yet"), rule);
         }
@@ -210,9 +171,7 @@ pub fn may_activate(s: &State, call: &Call) -> Result<(), Fault> {
     if let Some(unit) = extra.iter().find(|unit| takers(s, leaders, unit).is_empty()) {
         return refused(format!("{unit} is under them, and out of reach: name it behind TEST"), "6.1.4");
     }
-    if !can_take(s, leaders, extra) {
-        return refused("no leader takes more units of others along than his CV".to_owned(), "6.1.4");
-    }
+    deny(!can_take(s, leaders, extra), "no leader takes more units of others along than his CV", "6.1.4")?;
     match test.iter().find(|unit| !leaders.iter().any(|name| under(s, unit, name))) {
         Some(unit) => refused(format!("{unit} is not under them"), "6.1.7"),
         None => Ok(()),
@@ -224,7 +183,7 @@ pub fn may_activate(s: &State, call: &Call) -> Result<(), Fault> {
 /// # Errors
 /// Which of them does not.
 pub fn active(s: &State, units: &[String]) -> Result<(), Fault> {
-    match units.iter().find(|id| !s.units.get(*id).is_some_and(|u| u.active && u.mood != Mood::Routed)) {
+    match units.iter().find(|id| !s.is(*id, |u| u.active && u.mood != Mood::Routed)) {
         Some(unit) => Err(Fault::refused(format!("{unit} is not activated, or runs"), "6.1")),
         None => Ok(()),
     }

@@ -1,6 +1,6 @@
 //! DB.9 Dummies: counters of masked play that are nothing. DB.4 Lines that come to nothing for somebody unseen.
 
-use super::board::{Arm, Board, COALITION, FRENCH, Kind, Sight};
+use super::board::{Board, COALITION, FRENCH, Kind, Sight};
 use super::event::Event;
 use super::eyes;
 use super::fatigue::At;
@@ -23,7 +23,7 @@ const BESIDE: &str = "100-1";
 impl Board {
     /// DB.1 Hides what a setting of sight hides; DB.9 masked, two dummies come with Column II, and one stands with the 100th.
     pub fn hide(&mut self, sight: Sight) {
-        self.sight = sight;
+        self.scenario.sight = sight;
         if sight != Sight::Masked {
             return;
         }
@@ -36,24 +36,9 @@ impl Board {
                 self.setup.extend(at.map(|hex| (hex, id.clone())));
             }
             self.dummies.insert(id.clone());
-            self.kinds.insert(id.clone(), kind(side, id, formation));
+            let side = side.into();
+            self.kinds.insert(id.clone(), Kind { side, regiment: id, formation, ma: [MA; 2], ..Kind::default() });
         }
-    }
-}
-
-fn kind(side: &str, regiment: String, formation: Vec<String>) -> Kind {
-    Kind {
-        side: side.into(),
-        regiment,
-        formation,
-        arm: Arm::Inf,
-        fv: [0; 2],
-        ff: 0,
-        ff_red: 0,
-        mf: 0,
-        ma: [MA; 2],
-        howitzer: false,
-        black: false,
     }
 }
 

@@ -6,7 +6,7 @@ use super::fatigue::At;
 use super::state::State;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 
 /// The hex by which the first of some pieces comes on.
 fn door(s: &State, pieces: &[String]) -> Option<Hex> {
@@ -30,35 +30,24 @@ pub fn may(s: &State, pieces: &[String], at: Option<Hex>) -> Result<Hex, Fault> 
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let Some(door) = door(s, pieces) else { return refused("they do not wait off the map".to_owned(), "5.2.1") };
     let at = at.unwrap_or(door);
-    if at.distance(door) > 1 {
-        return refused(format!("they come on by {door} or a hex next to it"), "9.6.4");
-    }
+    deny(at.distance(door) > 1, format_args!("they come on by {door} or a hex next to it"), "9.6.4")?;
     let mut side: SideId = "".into();
     for piece in pieces {
         let unit = s.units.get(piece).filter(|u| u.waits.is_some());
         let leader = s.leaders.get(piece).filter(|l| l.waits.is_some());
-        if !unit.map_or_else(|| leader.is_some_and(|l| l.active), |u| u.active) {
-            return refused(format!("{piece} is not activated, or does not wait off the map"), "5.2.1");
-        }
-        if unit.is_some_and(|u| u.done) || leader.is_some_and(|l| l.rode) {
-            return refused(format!("{piece} has tried to come on, and stays outside in this impulse"), "DB.4");
-        }
-        if unit.is_some() && s.ma(piece) < price(s, at) {
-            return refused(format!("{piece} would have to pay {} MP", price(s, at)), "5.2.4");
-        }
+        let acts = unit.map_or_else(|| leader.is_some_and(|l| l.active), |u| u.active);
+        deny(!acts, format_args!("{piece} is not activated, or does not wait off the map"), "5.2.1")?;
+        let tried = unit.is_some_and(|u| u.done) || leader.is_some_and(|l| l.rode);
+        deny(tried, format_args!("{piece} has tried to come on, and stays outside in this impulse"), "DB.4")?;
+        let price = price(s, at);
+        deny(unit.is_some() && s.ma(piece) < price, format_args!("{piece} would have to pay {price} MP"), "5.2.4")?;
         let arm = s.kind(piece).map(|kind| kind.arm);
-        if s.board.ground(at).and_then(|ground| ground.cost(arm)).is_none() {
-            return refused(format!("{piece} cannot go into {at}"), "6.2.3a");
-        }
+        deny(!s.board.carries(at, arm), format_args!("{piece} cannot go into {at}"), "6.2.3a")?;
         side = s.kind(piece).map(|k| k.side.clone()).or(s.chief(piece).map(|c| c.side.clone())).unwrap_or(side);
     }
     let units: Vec<String> = pieces.iter().filter(|piece| s.kind(piece).is_some()).cloned().collect();
-    if s.held_against(at, &side) {
-        return refused(format!("an enemy stands in {at}"), "6.2.8");
-    }
-    if s.crowded_with(at, &side, &units) {
-        return refused(format!("there is no room for them in {at}"), "5.2.3");
-    }
+    deny(s.held_against(at, &side), format_args!("an enemy stands in {at}"), "6.2.8")?;
+    deny(s.crowded_with(at, &side, &units), format_args!("there is no room for them in {at}"), "5.2.3")?;
     Ok(at)
 }
 

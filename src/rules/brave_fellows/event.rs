@@ -267,9 +267,7 @@ pub(super) fn change(s: &mut State, unit: &str, how: impl FnOnce(&mut Unit)) {
 fn step(s: &mut State, unit: &str, (to, facing): (Hex, Dir), (cost, level): (i32, i8)) {
     change(s, unit, |u| {
         (u.hex, u.facing, u.spent, u.busy) = (Some(to), facing, u.spent + cost, true);
-        if let Some(climbed) = usize::try_from(level - 2).ok().and_then(|at| u.climbed.get_mut(at)) {
-            *climbed += 1;
-        }
+        u.climbed = super::march::climbed(u.climbed, level);
     });
 }
 

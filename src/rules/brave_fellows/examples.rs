@@ -57,7 +57,7 @@ pub(super) fn faces(v: &View) -> Vec<String> {
 
 pub(super) fn leads(v: &View) -> Vec<String> {
     let s = &v.state;
-    let own = |name: &str| s.chief(name).is_some_and(|chief| chief.side == v.side);
+    let own = |name: &str| s.leads(name, &v.side);
     let riders = s.leaders.iter().filter(|(name, l)| l.active && !l.rode && own(name));
     let lines = riders.filter_map(|(name, l)| {
         let from = l.hex?;
@@ -106,7 +106,7 @@ pub(super) fn guards(v: &View) -> Vec<String> {
 
 pub(super) fn regroups(v: &View) -> Vec<String> {
     let s = &v.state;
-    let own = |name: &str| s.chief(name).is_some_and(|chief| chief.side == v.side);
+    let own = |name: &str| s.leads(name, &v.side);
     let Some(at) = s.leaders.iter().filter(|(name, _)| own(name)).find_map(|(_, l)| l.hex) else { return Vec::new() };
     let dead = s.units.iter().filter(|(id, u)| u.gone.is_some() && s.is_of(id, &v.side));
     let order = |id: &str| Order::Regroup { unit: id.to_owned(), at };

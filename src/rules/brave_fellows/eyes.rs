@@ -2,11 +2,12 @@
 
 use super::board::{Arm, COALITION, Chief, Force, Sight};
 use super::fatigue::{At, Named};
-use super::state::{At as When, Mood, Seen, State};
+use super::state::{At as When, Mood, State, Unit};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::tactical::sight;
+use crate::rules::tactical::eyes::{Seen, Sighted, marked};
+use crate::rules::tactical::{self, sight};
 use std::collections::BTreeMap;
 
 /// DB.2 How far a unit sees by day.
@@ -23,31 +24,6 @@ pub fn faceless(s: &State, seen: Seen) -> bool {
     masked(s) && seen.learnt > FACE
 }
 
-/// Of those without a face one counter is seen in a hex: the one that was seen before, with the lowest tag.
-fn cover(s: &State, now: &mut BTreeMap<String, Seen>, fresh: &mut Vec<(Hex, bool, String, u32)>) {
-    let place = |id: &String| s.units.get(id).and_then(|u| u.hex);
-    let mut known: BTreeMap<Hex, (u32, String)> = BTreeMap::new();
-    for (id, seen) in now.iter().filter(|(id, seen)| faceless(s, **seen) && !s.is_battery(id)) {
-        let Some(hex) = place(id) else { continue };
-        let first = known.entry(hex).or_insert_with(|| (seen.tag, id.clone()));
-        if seen.tag < first.0 {
-            *first = (seen.tag, id.clone());
-        }
-    }
-    now.retain(|id, seen| {
-        let first = place(id).and_then(|hex| known.get(&hex));
-        s.is_battery(id) || !faceless(s, *seen) || first.is_some_and(|(_, first)| first == id)
-    });
-    fresh.retain(|(hex, printed, id, near)| {
-        let plain = *printed || !faceless(s, Seen { tag: 0, near: *near, learnt: *near });
-        let covered = known.contains_key(hex);
-        if !plain && !covered {
-            known.insert(*hex, (u32::MAX, id.clone()));
-        }
-        plain || !covered
-    });
-}
-
 /// DB.3 Whether a side sees in a hex a counter without a face.
 pub(super) fn blurred(s: &State, side: &SideId, at: Hex) -> bool {
     cover_in(s, side, at).is_some()
@@ -55,7 +31,7 @@ pub(super) fn blurred(s: &State, side: &SideId, at: Hex) -> bool {
 
 /// DB.3 The counter without a face that a side sees in a hex: the guns of the Grand Battery always have one.
 fn cover_in(s: &State, side: &SideId, at: Hex) -> Option<Seen> {
-    let there = |id: &String| s.units.get(id).is_some_and(|u| u.hex == Some(at));
+    let there = |id: &String| s.is(id, |u| u.hex == Some(at));
     s.seen.get(side)?.iter().find(|(id, seen)| faceless(s, **seen) && there(id)).map(|(_, seen)| *seen)
 }
 
@@ -67,12 +43,12 @@ pub(super) fn cover_of(s: &State, side: &SideId, unit: &str) -> Option<String> {
 
 /// DB.3 Whether those who go together are seen as one.
 pub(super) fn masked(s: &State) -> bool {
-    s.board.sight == Sight::Masked
+    s.board.scenario.sight == Sight::Masked
 }
 
 /// Whether anything on the table is hidden.
 pub fn veiled(s: &State) -> bool {
-    s.board.sight != Sight::Open
+    s.board.scenario.sight != Sight::Open
 }
 
 /// DB.2 How far anybody sees in this turn.
@@ -101,11 +77,7 @@ fn viewers(s: &State, side: &SideId) -> Vec<Hex> {
 
 /// DB.2 From how near a hex is seen: beside always, farther along a line; `flash` whatever the distance.
 fn nearest(s: &State, eyes: &[Hex], at: Hex, flash: bool) -> Option<u32> {
-    let most = range(s);
-    let mut near: Vec<(u32, Hex)> = eyes.iter().map(|eye| (eye.distance(at), *eye)).collect();
-    near.retain(|(far, _)| flash || *far <= most.max(1));
-    near.sort_unstable();
-    near.into_iter().find(|(far, eye)| *far <= 1 || line(s, *eye, at)).map(|(far, _)| far)
+    tactical::eyes::nearest(eyes, at, (!flash).then(|| range(s)), |from, to| line(s, from, to))
 }
 
 /// Whether a side sees what is in a hex.
@@ -121,7 +93,7 @@ pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
 
 fn looks_at(s: &State, eyes: &[Hex], at: Hex) -> bool {
     let near = || nearest(s, eyes, at, false);
-    match s.board.sight {
+    match s.board.scenario.sight {
         Sight::Open => true,
         _ if matches!(s.at, When::Setup(_)) => false,
         Sight::Fog => near().is_some(),
@@ -162,30 +134,21 @@ pub(super) fn mark(s: &mut State) {
     for side in s.sides() {
         let eyes = viewers(s, &side);
         let old = s.seen.remove(&side).unwrap_or_default();
-        let mut now: BTreeMap<String, Seen> = BTreeMap::new();
-        let mut fresh: Vec<(Hex, bool, String, u32)> = Vec::new();
-        for (id, unit, hex) in s.counters().filter(|(id, ..)| !s.is_of(id, &side) && !deploying(s, id)) {
+        let theirs = s.counters().filter(|(id, ..)| !s.is_of(id, &side) && !deploying(s, id));
+        let in_sight = |(id, unit, hex): (&String, &Unit, Hex)| {
             // 8.2.1 The guns of the Grand Battery are printed on the map.
-            let near = if s.is_battery(id) { Some(TOUCH) } else { nearest(s, &eyes, hex, unit.fired) };
+            let printed = s.is_battery(id);
+            let near = if printed { TOUCH } else { nearest(s, &eyes, hex, unit.fired)? };
             // DB.9 A dummy has no face: it vanishes before one would be seen.
-            let Some(near) = near.map(|near| if s.is_dummy(id) { near.max(FACE + 1) } else { near }) else { continue };
-            match old.get(id) {
-                Some(seen) => {
-                    now.insert(id.clone(), Seen { near, learnt: seen.learnt.min(near), ..*seen });
-                }
-                None => fresh.push((hex, s.is_battery(id), id.clone(), near)),
-            }
-        }
-        // DB.2 Tags are given by hexes and by what is seen, not by printed names.
-        fresh.sort_by_cached_key(|(hex, printed, id, near)| (*hex, *printed, look(s, id, *near), id.clone()));
-        cover(s, &mut now, &mut fresh);
+            let near = if s.is_dummy(id) { near.max(FACE + 1) } else { near };
+            Some(Sighted { id: id.clone(), hex, printed, near })
+        };
+        let now = theirs.filter_map(in_sight).collect();
         let mut tag = s.tags.get(&side).copied().unwrap_or(0);
-        for (.., id, near) in fresh {
-            tag += 1;
-            now.insert(id, Seen { tag, near, learnt: near });
-        }
+        // DB.2, DB.3
+        let seen = marked(&old, now, &mut tag, |seen| faceless(s, seen), |at| look(s, &at.id, at.near));
         s.tags.insert(side.clone(), tag);
-        s.seen.insert(side, now);
+        s.seen.insert(side, seen);
     }
 }
 
@@ -201,11 +164,7 @@ pub fn tagged(tag: u32) -> String {
 
 /// What a side calls a piece: its own by its name, an enemy by its tag; none that it does not see.
 pub fn name(s: &State, side: &SideId, piece: &str) -> Option<String> {
-    if !veiled(s)
-        || s.is_of(piece, side)
-        || s.chief(piece).is_some_and(|chief| chief.side == *side)
-        || s.is_battery(piece)
-    {
+    if !veiled(s) || s.is_of(piece, side) || s.leads(piece, side) || s.is_battery(piece) {
         return Some(piece.to_owned());
     }
     seen(s, side, piece).map(|seen| tagged(seen.tag))

@@ -116,10 +116,10 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str) {
 
 /// 5.3, 6.7.11 A unit leaves the game.
 pub(super) fn fall(cx: &mut At<'_>, unit: &str, how: Fate) {
-    if cx.state().units.get(unit).is_some_and(|u| u.hex.is_some()) {
+    if cx.state().is(unit, |u| u.hex.is_some()) {
         // 8.4.4 With its men the Strong Point is gone.
         if cx.state().in_strong_point(unit) {
-            let hex = cx.state().board.strong_point;
+            let hex = cx.state().board.printed.strong_point;
             cx.emit(Event::Razed { hex });
         }
         cx.emit(Event::Fell { unit: unit.to_owned(), how });

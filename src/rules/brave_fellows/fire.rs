@@ -9,7 +9,7 @@ use super::{board, bounds, flee, guns, leader, march, option};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 use crate::rules::Play;
 use crate::rules::tactical::sum::{Sum, half_up};
 use crate::rules::tactical::{facing, sight};
@@ -39,39 +39,26 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<(), Fault> {
     };
     let Some(hex) = u.hex else { return refused(format!("{unit} is not on the map"), "6.3") };
     let guns = kind.arm == Arm::Art;
-    if kind.arm == Arm::Cav && !s.plays(board::Switch::CavalryFire) {
-        return refused(format!("{unit} is horse, and horse does not fire"), "6.3.6");
-    }
+    let horse = kind.arm == Arm::Cav;
+    let carbines = s.plays(board::Switch::CavalryFire);
+    deny(horse && !carbines, format_args!("{unit} is horse, and horse does not fire"), "6.3.6")?;
     let battery = s.is_battery(unit);
     if battery {
         guns::may(s, unit, at)?;
     } else if !u.active {
         return refused(format!("{unit} is not activated"), "6.3.2");
     }
-    if kind.arm == Arm::Cav && s.ff(unit) == 0 {
-        return refused(format!("{unit} has no carbines, or has charged"), "11.1");
-    }
-    if u.mood != Mood::Fresh {
-        return refused(format!("{unit} is tired, and fires in defence alone"), "4.2.4");
-    }
-    if u.fired && !battery {
-        return refused(format!("{unit} has fired"), "6.3.4");
-    }
-    if !s.held_against(at, &kind.side) {
-        return refused(format!("no enemy stands in {at}"), "6.3.3");
-    }
+    deny(horse && s.ff(unit) == 0, format_args!("{unit} has no carbines, or has charged"), "11.1")?;
+    deny(u.mood != Mood::Fresh, format_args!("{unit} is tired, and fires in defence alone"), "4.2.4")?;
+    deny(u.fired && !battery, format_args!("{unit} has fired"), "6.3.4")?;
+    deny(!s.held_against(at, &kind.side), format_args!("no enemy stands in {at}"), "6.3.3")?;
     let far = hex.distance(at);
-    if far > if guns { REACH } else { 1 } {
-        return refused(format!("{at} is {far} hexes away"), if guns { "6.3.7" } else { "6.3.3" });
-    }
+    let (reach, rule) = if guns { (REACH, "6.3.7") } else { (1, "6.3.3") };
+    deny(far > reach, format_args!("{at} is {far} hexes away"), rule)?;
     let ahead = battery || s.front(unit).contains(&at) || (far > 1 && facing::in_arc(hex, u.facing, at));
-    if !ahead {
-        return refused(format!("{at} is not in front of {unit}"), "6.3.3");
-    }
-    if far > 1 && !kind.howitzer && !sees(s, &kind.side, hex, at) {
-        return refused(format!("{unit} does not see {at}"), "6.3.7");
-    }
-    Ok(())
+    deny(!ahead, format_args!("{at} is not in front of {unit}"), "6.3.3")?;
+    let blind = far > 1 && !kind.howitzer && !sees(s, &kind.side, hex, at);
+    deny(blind, format_args!("{unit} does not see {at}"), "6.3.7")
 }
 
 /// 6.3.7c, 6.3.7d What a unit adds at a distance: guns at 4 hexes half, howitzers at 3 and 4, fractions up.
@@ -86,15 +73,15 @@ fn adds(s: &State, unit: &str, kind: &Kind, far: u32) -> i32 {
 fn modifiers(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Sum {
     let mut sum = Sum::default();
     let targets: Vec<String> = s.stack(at, enemy);
-    let adjacent = |id: &&String| s.units.get(*id).and_then(|u| u.hex).is_some_and(|hex| hex.adjacent(at));
-    let tired = by.iter().any(|id| s.units.get(id).is_some_and(|u| u.mood != Mood::Fresh));
+    let adjacent = |id: &&String| s.hex(*id).is_some_and(|hex| hex.adjacent(at));
+    let tired = by.iter().any(|id| s.is(id, |u| u.mood != Mood::Fresh));
     // 4.2.4c, 4.3.3
     sum.when(tired, "tired", -2);
-    let guns = |id: &String| s.kind(id).is_some_and(|kind| kind.arm == Arm::Art);
+    let guns = |id: &String| s.is_arm(id, Arm::Art);
     // 6.3.6 (second)
     sum.when(by.iter().filter(adjacent).any(guns), "point blank", 1);
     // 6.2.11
-    let charging = |id: &String| s.units.get(id).is_some_and(|u| u.shock.charge == Charge::Over);
+    let charging = |id: &String| s.is(id, |u| u.shock.charge == Charge::Over);
     sum.when(targets.iter().any(charging), "charging horse", 1);
     sum.when(targets.iter().filter(|id| !s.is_battery(id)).count() >= 3, "crowd", 1);
     let beside = by.iter().filter(adjacent).any(|id| outflanks(s, id, &targets));
@@ -108,7 +95,7 @@ fn modifiers(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Sum {
 
 /// 6.4.4 Whether a unit stands outside the fronts of those who have one: who has no front has no flank either.
 pub(super) fn outflanks(s: &State, unit: &str, targets: &[String]) -> bool {
-    let Some(hex) = s.units.get(unit).and_then(|u| u.hex) else { return false };
+    let Some(hex) = s.hex(unit) else { return false };
     let fronts: Vec<Vec<Hex>> = targets.iter().map(|id| s.front(id)).filter(|front| !front.is_empty()).collect();
     !fronts.is_empty() && fronts.iter().all(|front| !front.contains(&hex))
 }
@@ -134,7 +121,7 @@ pub struct Shot {
 
 /// 6.3.8 What all who fire at a hex together come to.
 pub fn aim(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Shot {
-    let far = |id: &String| s.units.get(id).and_then(|u| u.hex).map_or(1, |hex| hex.distance(at));
+    let far = |id: &String| s.hex(id).map_or(1, |hex| hex.distance(at));
     // 6.3.5 (second) A leader adds 1.
     let adds = |id: &String| s.kind(id).map_or(LEADER, |kind| adds(s, id, kind, far(id)));
     let strength: i32 = by.iter().map(adds).sum();
@@ -204,7 +191,7 @@ fn suffer(cx: &mut At<'_>, at: Hex, enemy: &SideId, result: &str) {
         }
     }
     for unit in units.iter().filter(|unit| struck.as_ref() != Some(unit)) {
-        if cx.state().units.get(unit).is_some_and(|u| u.hex == Some(at)) {
+        if cx.state().is(unit, |u| u.hex == Some(at)) {
             let mut sum = Sum::default();
             sum.add("result", harder);
             fatigue::endure(cx, unit, Why::UnderFire, sum);
@@ -290,7 +277,7 @@ fn leaders_alone(cx: &mut At<'_>, side: &SideId, counts: &BTreeMap<Hex, usize>) 
     let mut able = Vec::new();
     for (name, leader) in &s.leaders {
         let Some(hex) = leader.hex.filter(|hex| s.stack(*hex, side).is_empty()) else { continue };
-        if s.chief(name).is_some_and(|chief| chief.side == *side) {
+        if s.leads(name, side) {
             let near = hex.neighbours().into_iter().filter_map(|hex| counts.get(&hex).map(|n| (*n, hex)));
             able.extend(near.max_by_key(|(n, hex)| (*n, std::cmp::Reverse(*hex))).map(|(_, hex)| (name.clone(), hex)));
         }
@@ -354,28 +341,20 @@ pub fn may_advance(s: &State, units: &[String], into: Hex) -> Result<(), Fault> 
     let by = s.won.as_ref().filter(|won| won.at == into).map(|won| &won.by);
     for unit in units {
         let Some((u, kind)) = s.units.get(unit).zip(s.kind(unit)) else { continue };
-        if !by.is_some_and(|by| by.contains(unit)) {
-            return refused(format!("{unit} has not fired at {into}, or attacked it, last"), "6.3.9");
-        }
-        if s.held_against(into, &kind.side) {
-            return refused(format!("an enemy stands in {into}"), "6.3.9");
-        }
-        if kind.arm == Arm::Art {
-            return refused(format!("{unit} is guns, and does not advance"), "6.3.9");
-        }
+        let last = by.is_some_and(|by| by.contains(unit));
+        deny(!last, format_args!("{unit} has not fired at {into}, or attacked it, last"), "6.3.9")?;
+        deny(s.held_against(into, &kind.side), format_args!("an enemy stands in {into}"), "6.3.9")?;
+        deny(kind.arm == Arm::Art, format_args!("{unit} is guns, and does not advance"), "6.3.9")?;
         let Some(from) = u.hex.filter(|hex| u.mood != Mood::Routed && hex.adjacent(into)) else {
             return refused(format!("{unit} runs, or is not next to {into}"), "6.3.9");
         };
         // 6.2.3c, 6.2.10 An advance is a step over the same ground.
-        if march::ground_cost(s, kind.arm, from, into).is_none() {
-            return refused(format!("the ground lets {unit} not into {into}"), "6.2.3");
-        }
+        let closed = march::ground_cost(s, kind.arm, from, into).is_none();
+        deny(closed, format_args!("the ground lets {unit} not into {into}"), "6.2.3")?;
         if let Some(fault) = bounds::tied(s, unit, into) {
             return Err(fault);
         }
-        if s.crowded_with(into, &kind.side, units) {
-            return refused(format!("there is no room for them in {into}"), "4.1.1");
-        }
+        deny(s.crowded_with(into, &kind.side, units), format_args!("there is no room for them in {into}"), "4.1.1")?;
     }
     Ok(())
 }
@@ -386,7 +365,7 @@ pub(super) fn advance(cx: &mut At<'_>, side: &SideId, units: &[String], into: He
         return cx.outcome(fault.into());
     }
     for unit in units {
-        let Some(from) = cx.state().units.get(unit).and_then(|u| u.hex) else { continue };
+        let Some(from) = cx.state().hex(unit) else { continue };
         cx.emit(Event::Went { unit: unit.clone(), to: into, how: "advance".to_owned() });
         bounds::moved(cx, unit, from, into);
     }

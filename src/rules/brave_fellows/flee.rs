@@ -8,7 +8,8 @@ use super::{bounds, march, stacks};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::rules::tactical::way::Ways;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.6.1, 6.7.3 Where a side runs to: towns that it controls, but for one that is left, and the hexes by which it leaves.
 fn havens(s: &State, side: &SideId, left: Option<Hex>) -> BTreeSet<Hex> {
@@ -16,23 +17,17 @@ fn havens(s: &State, side: &SideId, left: Option<Hex>) -> BTreeSet<Hex> {
     let hexes = towns.filter_map(|(place, _)| s.board.field.places.get(place)).flatten();
     // 6.7.3 Who has just routed has to run, and not to the town in which he routed.
     let hexes = hexes.filter(|hex| left.is_none_or(|left| left.distance(**hex) > 1));
-    let entries = s.board.entries.get(side).into_iter().flatten();
+    let entries = s.board.printed.board_entry.get(side).into_iter().flatten();
     hexes.chain(entries).copied().filter(|hex| !s.held_against(*hex, side)).collect()
 }
 
 /// How many steps each hex lies from the nearest haven, over ground that an arm may cross.
-fn steps_home(s: &State, side: &SideId, arm: Arm, left: Option<Hex>) -> BTreeMap<Hex, u32> {
-    let mut found: BTreeMap<Hex, u32> = havens(s, side, left).into_iter().map(|hex| (hex, 0)).collect();
-    let mut open: VecDeque<(Hex, u32)> = found.iter().map(|(hex, n)| (*hex, *n)).collect();
-    while let Some((hex, n)) = open.pop_front() {
-        for next in hex.neighbours() {
-            if !found.contains_key(&next) && march::ground_cost(s, arm, next, hex).is_some() {
-                found.insert(next, n + 1);
-                open.push_back((next, n + 1));
-            }
-        }
-    }
-    found
+fn steps_home(s: &State, side: &SideId, arm: Arm, left: Option<Hex>) -> BTreeMap<Hex, i32> {
+    let ways = Ways::from(havens(s, side, left), |hex, _| {
+        let open = move |next: &Hex| march::ground_cost(s, arm, *next, hex).is_some();
+        hex.neighbours().into_iter().filter(open).map(|next| (next, 1))
+    });
+    ways.costs().collect()
 }
 
 /// How far the nearest enemy is.
@@ -61,11 +56,11 @@ pub(super) enum Run {
 pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32, run: Run) {
     let Some(kind) = cx.state().kind(unit).cloned() else { return };
     let (mut left, mut been) = (points, BTreeSet::new());
-    let start = cx.state().units.get(unit).and_then(|u| u.hex);
+    let start = cx.state().hex(unit);
     let from = start.filter(|_| run == Run::Begun);
-    while let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
+    while let Some(hex) = cx.state().hex(unit) {
         let s = cx.state();
-        if s.board.entries.get(&kind.side).is_some_and(|entries| entries.contains(&hex)) {
+        if s.board.printed.board_entry.get(&kind.side).is_some_and(|entries| entries.contains(&hex)) {
             // 6.7.8, 6.7.9
             fatigue::fall(cx, unit, Fate::Eliminated);
             return;
@@ -96,7 +91,7 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32, run: Run) {
         let near = from_enemies(s, hex, &kind.side);
         let rank = |to: Hex| {
             let far = from_enemies(s, to, &kind.side);
-            (far <= near, home.get(&to).copied().unwrap_or(u32::MAX), to)
+            (far <= near, home.get(&to).copied().unwrap_or(i32::MAX), to)
         };
         let open = safe.into_iter().filter(|(to, cost)| *cost <= left && !been.contains(to));
         let Some((to, cost)) = open.min_by_key(|(to, _)| rank(*to)) else { break };
@@ -106,7 +101,7 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32, run: Run) {
         run_into(cx, unit, to, &kind.side);
     }
     follow(cx, unit, start, &kind.side);
-    if let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex) {
+    if let Some(hex) = cx.state().hex(unit) {
         stacks::press(cx, hex, &kind.side);
     }
 }
@@ -120,7 +115,7 @@ fn went(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex, side: &SideId) {
 /// 6.5.5 Leaders whom the last of their units leaves behind go along with it, unless their side has told them to stay.
 fn follow(cx: &mut At<'_>, unit: &str, from: Option<Hex>, side: &SideId) {
     let s = cx.state();
-    let Some((from, to)) = from.zip(s.units.get(unit).and_then(|u| u.hex)) else { return };
+    let Some((from, to)) = from.zip(s.hex(unit)) else { return };
     if from == to || !s.stack(from, side).is_empty() {
         return;
     }
@@ -132,7 +127,7 @@ fn follow(cx: &mut At<'_>, unit: &str, from: Option<Hex>, side: &SideId) {
 /// 6.7.12 Friends in a hex that a router enters check, before any check for an over-stack.
 fn run_into(cx: &mut At<'_>, unit: &str, hex: Hex, side: &SideId) {
     for friend in cx.state().stack(hex, side) {
-        let there = cx.state().units.get(&friend).is_some_and(|u| u.hex == Some(hex) && u.mood != Mood::Routed);
+        let there = cx.state().is(&friend, |u| u.hex == Some(hex) && u.mood != Mood::Routed);
         if friend != unit && there {
             fatigue::endure(cx, &friend, Why::RunInto, Sum::default());
         }
@@ -146,7 +141,7 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
     if cx.state().is_battery(unit) {
         return;
     }
-    let start = cx.state().units.get(unit).and_then(|u| u.hex);
+    let start = cx.state().hex(unit);
     let mut been = BTreeSet::new();
     for _ in 0..hexes {
         let s = cx.state();
@@ -154,7 +149,7 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
         let Some(hex) = standing.and_then(|u| u.hex) else { break };
         let home = steps_home(s, &kind.side, kind.arm, None);
         been.insert(hex);
-        let far = |hex: Hex| home.get(&hex).copied().unwrap_or(u32::MAX);
+        let far = |hex: Hex| home.get(&hex).copied().unwrap_or(i32::MAX);
         let class = |to: Hex| match (s.in_enemy_front(to, &kind.side), s.stack(to, &kind.side).is_empty()) {
             (false, _) => 0,
             (true, false) => 1,
@@ -184,7 +179,7 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
         }
     }
     follow(cx, unit, start, &kind.side);
-    if let Some(hex) = cx.state().units.get(unit).and_then(|u| u.hex).filter(|hex| Some(*hex) != start) {
+    if let Some(hex) = cx.state().hex(unit).filter(|hex| Some(*hex) != start) {
         // 4.1.8 It may go where there is no room; 4.1.9 then all check.
         stacks::press(cx, hex, &kind.side);
     }
@@ -192,7 +187,7 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
 
 /// 6.6.3 A unit with no way back is fatigued, and checks; it surrenders if it fails.
 fn stand_at_bay(cx: &mut At<'_>, unit: &str) {
-    if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Fresh) {
+    if cx.state().is(unit, |u| u.mood == Mood::Fresh) {
         cx.emit(Event::Became { unit: unit.to_owned(), mood: Mood::Fatigued });
     }
     let (passed, _) = fatigue::check(cx, unit, Why::NoRetreat, Sum::default());

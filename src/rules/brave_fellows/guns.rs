@@ -11,7 +11,7 @@ use crate::rules::tactical::sight;
 
 /// 8.2.3 The hex beyond the hexside through which guns fire at a target: the one that the line passes first.
 pub(super) fn side_to(s: &State, unit: &str, at: Hex) -> Option<Hex> {
-    let hex = s.units.get(unit).and_then(|u| u.hex)?;
+    let hex = s.hex(unit)?;
     let line = sight::under(hex, at);
     let first = match line.first() {
         Some(under) => vec![Some(under.hex), under.other],
@@ -37,7 +37,7 @@ pub(super) fn spend(cx: &mut At<'_>, units: &[String], at: Hex) {
 /// Why not.
 pub fn may(s: &State, unit: &str, at: Hex) -> Result<(), Fault> {
     let refused = |why: String| Err(Fault::refused(why, "8.2.3"));
-    let hex = s.units.get(unit).and_then(|u| u.hex);
+    let hex = s.hex(unit);
     let Some(side) = side_to(s, unit, at) else { return refused(format!("no gun of {unit} points at {at}")) };
     if s.salvos.contains(&(unit.to_owned(), side)) {
         return refused(format!("these guns of {unit} have fired in this turn"));

@@ -11,16 +11,14 @@ use super::play;
 use super::state::{Segment, State};
 use super::view::View;
 use crate::fog::SideId;
-use crate::orders;
 use crate::rules::journal::Book;
+use crate::rules::tactical::lodge::{Lodge, written};
 use crate::rules::{Play, Upshot};
 
 /// The key of the doctrine.
 pub(super) const KEY: &str = "LODGE";
-/// What stands between two lines.
-const THEN: &str = "then";
 /// Words with which a lodged line may begin.
-const VERBS: [&str; 13] = [
+pub(super) const LODGE: Lodge = Lodge(&[
     "activate",
     "move",
     "face",
@@ -34,44 +32,7 @@ const VERBS: [&str; 13] = [
     "rearguard",
     "loss",
     "regroup",
-];
-
-/// A lodged sheet, read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sheet {
-    /// Whose it is: a leader, or a column.
-    pub of: String,
-    /// Its lines.
-    pub lines: Vec<String>,
-}
-
-/// The lines of a setting: `[TURN n] line THEN line`; none where it is for another turn, or no sheet.
-fn lines(text: &str, turn: Option<u32>) -> Option<Vec<String>> {
-    let line = orders::line(0, text);
-    let mut words = line.words.iter().peekable();
-    if words.peek().is_some_and(|word| word.fold == "turn") {
-        words.next();
-        let wanted: u32 = words.next()?.text.parse().ok()?;
-        if turn.is_some_and(|turn| turn != wanted) {
-            return None;
-        }
-    }
-    let rest: Vec<&orders::Word> = words.collect();
-    let mut found = Vec::new();
-    for part in rest.split(|word| word.fold == THEN) {
-        let first = part.first()?;
-        if !VERBS.contains(&first.fold.as_str()) {
-            return None;
-        }
-        found.push(part.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" "));
-    }
-    (!found.is_empty()).then_some(found)
-}
-
-/// Whether a setting can be lodged.
-pub(super) fn valid(text: &str) -> bool {
-    ["NONE", "PASS"].contains(&text) || lines(text, None).is_some()
-}
+]);
 
 /// Whom a side may lodge a sheet for: its leaders, and the columns that it deploys, by their printed names.
 pub(super) fn subjects(s: &State, side: &SideId) -> Vec<String> {
@@ -89,8 +50,8 @@ pub(super) fn next(v: &View, book: &Book) -> String {
         // 6.1.3 An impulse in which nobody follows him is not taken for the sheet: he waits for his men.
         let led = !command::followers_with(s, &v.side, &call).is_empty();
         let able = led && s.chief(leader).is_some() && may(s, &Order::Activate(call)).is_ok();
-        if let Some(lines) = lines(text, Some(s.turn)).filter(|_| able) {
-            return format!("{leader}: {}", lines.join(" THEN "));
+        if let Some(lines) = LODGE.lines(text, Some(s.turn)).filter(|_| able) {
+            return written(leader, &lines);
         }
     }
     if book.get(KEY) == Some("PASS") { "PASS".to_owned() } else { "NONE".to_owned() }
@@ -99,17 +60,8 @@ pub(super) fn next(v: &View, book: &Book) -> String {
 /// 9.2.3-9.2.5 The sheet for a column that musters, in the same form.
 pub(super) fn column(column: &str, book: &Book) -> String {
     let text = book.get(&Book::key_for(KEY, column));
-    let lines = text.and_then(|text| lines(text, None));
-    lines.map_or_else(|| "NONE".to_owned(), |lines| format!("{column}: {}", lines.join(" THEN ")))
-}
-
-/// Reads such an answer.
-pub(super) fn read(text: &str) -> Option<Sheet> {
-    if text == "PASS" {
-        return Some(Sheet { of: String::new(), lines: vec!["PASS".to_owned()] });
-    }
-    let (of, rest) = text.split_once(": ")?;
-    Some(Sheet { of: of.to_owned(), lines: lines(rest, None)? })
+    let lines = text.and_then(|text| LODGE.lines(text, None));
+    lines.map_or_else(|| "NONE".to_owned(), |lines| written(column, &lines))
 }
 
 /// 6.1 An impulse by a lodged sheet; whether there was one, and somebody acts by it or it is a pass.

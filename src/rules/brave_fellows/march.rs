@@ -8,9 +8,10 @@ use super::state::{Charge, ELITE, Mood, State};
 use super::{bounds, eyes};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 use crate::rules::Outcome;
 use crate::rules::tactical::sum::Sum;
+use crate::rules::tactical::way::Ways;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.2.3d The best row of the chart of levels.
@@ -30,6 +31,16 @@ fn level(s: &State, from: Hex, to: Hex) -> i8 {
     s.board.field.height(from, to).unwrap_or(0).max(s.board.field.level(to))
 }
 
+/// 6.2.10 Whether a step is along or across the wall.
+fn walled(s: &State, from: Hex, to: Hex) -> bool {
+    [from, to].iter().any(|hex| s.board.field.ground(*hex) == Some("walled_road"))
+}
+
+/// 6.2.3c Whether hexes lie more than one level apart.
+fn steep(s: &State, from: Hex, to: Hex) -> bool {
+    (s.board.field.level(from) - s.board.field.level(to)).abs() > 1
+}
+
 /// 6.2.3a, 6.2.3c, 6.2.10 What it costs an arm to go from hex to hex by the ground alone, off the road; none where it may
 /// not. Levels 2 and 3 are for foot alone where no die has been rolled (T-26).
 pub(super) fn ground_cost(s: &State, arm: Arm, from: Hex, to: Hex) -> Option<i32> {
@@ -37,9 +48,7 @@ pub(super) fn ground_cost(s: &State, arm: Arm, from: Hex, to: Hex) -> Option<i32
     if field.joined(from, to) {
         return Some(1);
     }
-    let walled = [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road"));
-    let steep = (field.level(from) - field.level(to)).abs() > 1;
-    if walled || steep || (level(s, from, to) >= 2 && arm != Arm::Inf) {
+    if walled(s, from, to) || steep(s, from, to) || (level(s, from, to) >= 2 && arm != Arm::Inf) {
         return None;
     }
     s.board.ground(to)?.cost(Some(arm))
@@ -85,7 +94,7 @@ impl Stands<'_> {
 /// 8.4.1 Whether a hex is the Strong Point of others than a French unit.
 pub(super) fn is_reserved(s: &State, unit: &str, hex: Hex) -> bool {
     let kept_out = s.kind(unit).is_some_and(|kind| kind.regiment != ELITE && kind.side.0 == FRENCH);
-    s.strong && hex == s.board.strong_point && kept_out
+    s.strong && hex == s.board.printed.strong_point && kept_out
 }
 
 /// The same for a unit of a stack; 4.1.4 where another of it goes before, the road is taken.
@@ -107,27 +116,17 @@ fn step_past(
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let Some(kind) = s.kind(unit) else { return refused(format!("there is no {unit}"), "2.3") };
     let field = &s.board.field;
-    if !from.adjacent(to) {
-        return refused(format!("{to} is not next to {from}"), "6.2.1");
-    }
+    deny(!from.adjacent(to), format_args!("{to} is not next to {from}"), "6.2.1")?;
     let cost = s.board.ground(to).and_then(|ground| ground.cost(Some(kind.arm)));
     let Some(cost) = cost else { return refused(format!("{unit} cannot go into {to}"), "6.2.3a") };
-    if held {
-        return refused(format!("an enemy stands in {to}"), "6.2.8");
-    }
-    if is_reserved(s, unit, to) {
-        return refused("only the Elite battalion goes into the Strong Point".to_owned(), "8.4.1");
-    }
+    deny(held, format_args!("an enemy stands in {to}"), "6.2.8")?;
+    deny(is_reserved(s, unit, to), "only the Elite battalion goes into the Strong Point", "8.4.1")?;
     // 6.2.9, 4.1.4 By road only into a hex that no friend is in.
     if field.joined(from, to) && !friend {
         return Ok(Step { cost: 1, chart: 0 });
     }
-    if [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road")) {
-        return refused(format!("from {from} to {to} there is only the walled road"), "6.2.10");
-    }
-    if (field.level(from) - field.level(to)).abs() > 1 {
-        return refused(format!("{from} and {to} lie more than one level apart"), "6.2.3c");
-    }
+    deny(walled(s, from, to), format_args!("from {from} to {to} there is only the walled road"), "6.2.10")?;
+    deny(steep(s, from, to), format_args!("{from} and {to} lie more than one level apart"), "6.2.3c")?;
     let high = level(s, from, to);
     if high < 2 {
         // 6.2.3b A hexside of Level 1 between lower hexes costs what a slope does.
@@ -137,15 +136,12 @@ fn step_past(
     let start = s.units.get(unit).and_then(|u| u.start).unwrap_or(from);
     let beside = start.neighbours().into_iter().chain([start]).any(|hex| field.level(hex) == high);
     let side = from == start && s.board.field.height(from, to) == Some(high);
-    if !(beside || side) {
-        return refused(format!("{unit} did not begin in or next to Level {high}"), "6.2.3d");
-    }
+    deny(!(beside || side), format_args!("{unit} did not begin in or next to Level {high}"), "6.2.3d")?;
     // Before the die is rolled the best of its rows is what may be.
     let allowed = s.board.climbs(s.level_die.unwrap_or(BEST), Some(kind.arm));
     let at = usize::from(high > 2);
-    if climbed.get(at) >= allowed.get(at) {
-        return refused(format!("the chart of levels lets {unit} into no more hexes of Level {high}"), "6.2.3d");
-    }
+    let full = climbed.get(at) >= allowed.get(at);
+    deny(full, format_args!("the chart of levels lets {unit} into no more hexes of Level {high}"), "6.2.3d")?;
     Ok(Step { cost: 1, chart: high })
 }
 
@@ -295,9 +291,9 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
         let Some(u) = s.units.get(unit) else { continue };
         let Some(mut at) = u.hex else { return Err(Fault::refused(format!("{unit} is not on the map"), "6.2")) };
         may_move(s, unit)?;
-        let (mut left, mut climbed) = (s.ma(unit) - u.spent, u.climbed);
+        let (mut left, mut hexes) = (s.ma(unit) - u.spent, u.climbed);
         for to in path {
-            let step = step_in(s, unit, (at, *to), climbed, n > 0)?;
+            let step = step_in(s, unit, (at, *to), hexes, n > 0)?;
             if let Some(fault) = bounds::tied(s, unit, *to) {
                 return Err(fault);
             }
@@ -306,9 +302,7 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
                 return Err(Fault::refused(why, "6.2.2"));
             }
             left -= step.cost;
-            if let Some(hexes) = usize::try_from(step.chart - 2).ok().and_then(|n| climbed.get_mut(n)) {
-                *hexes += 1;
-            }
+            hexes = climbed(hexes, step.chart);
             at = *to;
             if s.in_enemy_front(at, &s.kind(unit).map(|kind| kind.side.clone()).unwrap_or_else(|| FRENCH.into())) {
                 break;
@@ -340,33 +334,32 @@ pub(super) fn rides(s: &State, side: &SideId, from: Hex, points: i32) -> BTreeMa
 fn rides_by(s: &State, side: &SideId, (from, points): (Hex, i32), allowed: [i32; 2]) -> BTreeMap<Hex, i32> {
     let field = &s.board.field;
     let beside = |high: i8| from.neighbours().into_iter().chain([from]).any(|hex| field.level(hex) == high);
-    let mut found: BTreeMap<Hex, i32> = BTreeMap::new();
-    let mut open: Vec<(Hex, i32, [i32; 2])> = vec![(from, 0, [0, 0])];
-    let mut seen: BTreeMap<(Hex, [i32; 2]), i32> = BTreeMap::new();
     let held = Stands::of(s, side).held;
-    while let Some((hex, spent, climbed)) = open.pop() {
-        found.entry(hex).and_modify(|best| *best = spent.min(*best)).or_insert(spent);
-        for to in hex.neighbours() {
-            let high = level(s, hex, to);
-            let Some(cost) = ride_cost(s, hex, to).filter(|_| !held.contains(&to)) else { continue };
-            let mut climbed = climbed;
-            if high >= 2 && !field.joined(hex, to) {
-                let Some(n) = climbed.get_mut(usize::from(high > 2)) else { continue };
-                *n += 1;
-                let most = allowed.get(usize::from(high > 2)).copied().unwrap_or(0);
-                if *n > most || !beside(high) {
-                    continue;
-                }
-            }
-            let total = spent + cost;
-            let known = seen.get(&(to, climbed)).is_some_and(|best| *best <= total);
-            if total <= points && !known {
-                seen.insert((to, climbed), total);
-                open.push((to, total, climbed));
-            }
-        }
+    let step = |(hex, climbs): (Hex, [i32; 2]), to: Hex| {
+        let cost = ride_cost(s, hex, to).filter(|_| !held.contains(&to))?;
+        let high = level(s, hex, to);
+        let by_chart = high >= 2 && !field.joined(hex, to);
+        let climbs = climbed(climbs, if by_chart { high } else { 0 });
+        let able = !by_chart || (beside(high) && climbs.iter().zip(allowed).all(|(climbs, most)| *climbs <= most));
+        able.then_some(((to, climbs), cost))
+    };
+    let ways = Ways::from([(from, [0, 0])], |post: (Hex, [i32; 2]), spent| {
+        let next = post.0.neighbours().into_iter().filter_map(|to| step(post, to));
+        next.filter(|(_, cost)| spent + cost <= points).collect::<Vec<_>>()
+    });
+    let mut found: BTreeMap<Hex, i32> = BTreeMap::new();
+    for ((hex, _), cost) in ways.costs() {
+        found.entry(hex).or_insert(cost);
     }
     found
+}
+
+/// 6.2.3d Hexes of Levels 2 and 3 that have been climbed, with one of a level more; 0 is none.
+pub(super) fn climbed(mut hexes: [i32; 2], level: i8) -> [i32; 2] {
+    if let Some(hexes) = usize::try_from(level - 2).ok().and_then(|n| hexes.get_mut(n)) {
+        *hexes += 1;
+    }
+    hexes
 }
 
 /// 6.2.3, 6.2.9, 6.2.10 What one step costs a leader.
@@ -375,9 +368,7 @@ pub(super) fn ride_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
     if field.joined(from, to) {
         return Some(1);
     }
-    let walled = [from, to].iter().any(|hex| field.ground(*hex) == Some("walled_road"));
-    let steep = (field.level(from) - field.level(to)).abs() > 1;
-    if walled || steep { None } else { s.board.ground(to)?.cost(None) }
+    if walled(s, from, to) || steep(s, from, to) { None } else { s.board.ground(to)?.cost(None) }
 }
 
 /// 2.3.4g, 6.2 Whether an activated leader may ride to a hex; before the die of the chart is rolled its best row counts.
@@ -440,7 +431,7 @@ pub(super) fn run_on(cx: &mut At<'_>, side: &SideId) {
 pub(super) fn command(cx: &mut At<'_>, unit: &str) {
     if !fatigue::check(cx, unit, Why::OutOfCommand, Sum::default()).0 {
         cx.emit(Event::Idle { unit: unit.to_owned() });
-        if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Fatigued) {
+        if cx.state().is(unit, |u| u.mood == Mood::Fatigued) {
             fatigue::worsen(cx, unit);
         }
     }

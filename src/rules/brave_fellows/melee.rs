@@ -7,7 +7,7 @@ use super::state::{Fate, Mood, State};
 use super::{bounds, fire, flee, guns, leader, march, shock};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 use crate::rules::Outcome;
 use crate::rules::tactical::chart;
 use crate::rules::tactical::sum::Sum;
@@ -24,36 +24,21 @@ const TWO_TO_ONE: usize = 4;
 /// # Errors
 /// Why not.
 pub fn may(s: &State, units: &[String], at: Hex) -> Result<(), Fault> {
-    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
-    let horse = |id: &&String| s.kind(id).is_some_and(|kind| kind.arm == Arm::Cav);
+    let horse = |id: &&String| s.is_arm(id, Arm::Cav);
     let horses = units.iter().filter(horse).count();
-    if horses > 0 && horses < units.len() {
-        return refused("horse and foot do not attack together".to_owned(), "6.4.2");
-    }
+    deny(horses > 0 && horses < units.len(), "horse and foot do not attack together", "6.4.2")?;
     for unit in units {
         let (Some(u), Some(kind)) = (s.units.get(unit), s.kind(unit)) else { continue };
-        if !u.active || u.mood == Mood::Routed {
-            return refused(format!("{unit} is not activated, or runs"), "6.4");
-        }
-        if shock::charges(s, unit) && u.mood != Mood::Fresh {
-            return refused(format!("the charge of {unit} is over: it is tired"), "6.2.11i");
-        }
+        deny(!u.active || u.mood == Mood::Routed, format_args!("{unit} is not activated, or runs"), "6.4")?;
+        let blown = shock::charges(s, unit) && u.mood != Mood::Fresh;
+        deny(blown, format_args!("the charge of {unit} is over: it is tired"), "6.2.11i")?;
         let foes = &u.shock.met;
-        if !foes.is_empty() && !foes.iter().any(|foe| s.units.get(foe).is_some_and(|f| f.hex == Some(at))) {
-            return refused(format!("{unit} has been met by {}", foes.join(", ")), "6.2.13a");
-        }
-        if bounds::stalled(s, unit) {
-            return refused(format!("the column of {unit} has lost its impetus"), "11.3");
-        }
-        if u.fought {
-            return refused(format!("{unit} has had its melee"), "6.4.10");
-        }
-        if !u.hex.is_some_and(|hex| hex.adjacent(at)) {
-            return refused(format!("{unit} is not next to {at}"), "6.4.1");
-        }
-        if !s.held_against(at, &kind.side) {
-            return refused(format!("no enemy stands in {at}"), "6.4.1");
-        }
+        let met = !foes.is_empty() && !foes.iter().any(|foe| s.hex(foe) == Some(at));
+        deny(met, format_args!("{unit} has been met by {}", foes.join(", ")), "6.2.13a")?;
+        deny(bounds::stalled(s, unit), format_args!("the column of {unit} has lost its impetus"), "11.3")?;
+        deny(u.fought, format_args!("{unit} has had its melee"), "6.4.10")?;
+        deny(!u.hex.is_some_and(|hex| hex.adjacent(at)), format_args!("{unit} is not next to {at}"), "6.4.1")?;
+        deny(!s.held_against(at, &kind.side), format_args!("no enemy stands in {at}"), "6.4.1")?;
     }
     Ok(())
 }
@@ -72,7 +57,7 @@ fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String]) -> Vec<(Strin
         let (passed, result) = fatigue::check(cx, unit, Why::ToAttack, Sum::default());
         if !passed {
             cx.emit(Event::Refused { unit: unit.clone() });
-            if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Fatigued) {
+            if cx.state().is(unit, |u| u.mood == Mood::Fatigued) {
                 fatigue::worsen(cx, unit);
             }
             continue;
@@ -88,7 +73,7 @@ fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String]) -> Vec<(Strin
 fn routers_check(cx: &mut At<'_>, defenders: &[String]) {
     for unit in defenders {
         // T-7 Who stood the charge though he ran has checked.
-        if cx.state().units.get(unit).is_some_and(|u| u.mood == Mood::Routed && !u.shock.stood) {
+        if cx.state().is(unit, |u| u.mood == Mood::Routed && !u.shock.stood) {
             let mut sum = Sum::default();
             sum.add("routed", 1);
             if !fatigue::check(cx, unit, Why::ToDefend, sum).0 {
@@ -116,11 +101,11 @@ fn shift(s: &State, attackers: &[String], defenders: &[String], at: Hex) -> i32 
 fn modifiers(s: &State, attackers: &[String], defenders: &[String]) -> Sum {
     let led = |ids: &[String]| {
         ids.iter().any(|id| {
-            let hex = s.units.get(id).and_then(|u| u.hex);
+            let hex = s.hex(id);
             s.leaders.iter().any(|(name, leader)| leader.hex.is_some() && leader.hex == hex && s.obeys(id, name))
         })
     };
-    let any = |ids: &[String], mood: Mood| ids.iter().any(|id| s.units.get(id).is_some_and(|u| u.mood == mood));
+    let any = |ids: &[String], mood: Mood| ids.iter().any(|id| s.is(id, |u| u.mood == mood));
     let mut sum = Sum::default();
     sum.when(led(attackers), "attackers led", 1);
     sum.when(led(defenders), "defenders led", -1);
@@ -187,7 +172,7 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String],
     if chart::odds(&RATIOS, attack, strength(cx.state(), &standing)) >= TWO_TO_ONE {
         for unit in &standing {
             let checks = |u: &super::state::Unit| u.hex == Some(at) && u.mood != Mood::Routed && !u.shock.stood;
-            if cx.state().units.get(unit).is_some_and(checks) {
+            if cx.state().is(unit, checks) {
                 fatigue::endure(cx, unit, Why::ToDefend, Sum::default());
             }
         }
@@ -195,7 +180,7 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String],
     let standing = cx.state().stack(at, &enemy);
     let mut leaders = cx.state().leaders_at(at, &enemy);
     for unit in &attackers {
-        let hex = cx.state().units.get(unit).and_then(|u| u.hex);
+        let hex = cx.state().hex(unit);
         leaders.extend(hex.map(|hex| cx.state().leaders_at(hex, side)).unwrap_or_default());
     }
     leaders.sort_unstable();
@@ -269,7 +254,7 @@ fn advance(cx: &mut At<'_>, side: &SideId, (attackers, named): (&[String], &[Str
     let room = !wanted.is_empty() && !s.crowded_with(at, side, &wanted);
     let first = attackers.iter().find(fit).cloned().into_iter().collect();
     for unit in if room { wanted } else { first } {
-        let Some(from) = cx.state().units.get(&unit).and_then(|u| u.hex) else { continue };
+        let Some(from) = cx.state().hex(&unit) else { continue };
         cx.emit(Event::Went { unit: unit.clone(), to: at, how: "advance".to_owned() });
         bounds::moved(cx, &unit, from, at);
         march::enter(cx, side, at);

@@ -77,12 +77,12 @@ use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
+pub use crate::rules::tactical::tags::Intel;
 use ask::Prompt;
 use event::Event;
 use order::Order;
 use state::State;
 use std::sync::LazyLock;
-pub use told::Intel;
 use told::Sighting;
 use view::View;
 
@@ -146,7 +146,7 @@ impl Ruleset for BraveFellows {
     fn seats(s: &State) -> Vec<(SeatId, SideId)> {
         let sides = [board::FRENCH, board::COALITION].map(|side| (SeatId(side.to_owned()), SideId::from(side)));
         // 12.0 What the house leads has no seat.
-        sides.into_iter().filter(|(_, side)| !s.board.solo.contains(side)).collect()
+        sides.into_iter().filter(|(_, side)| !s.board.scenario.solo.contains(side)).collect()
     }
 
     fn sides(s: &State) -> Vec<SideId> {
@@ -158,7 +158,7 @@ impl Ruleset for BraveFellows {
     }
 
     fn last_slot(s: &State) -> u32 {
-        s.board.turns.1
+        s.board.scenario.turns.1
     }
 
     fn stage(s: &State) -> Option<Stage> {

@@ -1,12 +1,13 @@
 //! The lines of an impulse.
 
 use super::board::FRENCH;
+use super::rehearse::units_of;
 use super::state::State;
 use super::view::View;
 use super::{arrive, command, dummy, enter, examples, fire, march, melee, place, shock};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Verb};
-use std::collections::BTreeSet;
+use crate::rules::tactical::words::{Names, behind, dir, hex, hex_behind, names, several};
 
 /// 6.1 Who is activated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,16 +126,19 @@ pub enum Order {
     },
 }
 
-type Names = Vec<(String, String)>;
+/// What is expected of a line.
+const UNIT: &str = "a unit of yours";
+const LEADER: &str = "a leader of yours";
+const PIECE: &str = "a unit or a leader of yours";
 
 fn units(v: &View) -> Names {
     let own = v.state.units.iter().filter(|(id, u)| (u.hex.or(u.waits)).is_some() && v.state.is_of(id, &v.side));
-    own.map(|(id, _)| (id.clone(), id.clone())).collect()
+    names(own.map(|(id, _)| id))
 }
 
 fn fallen(v: &View) -> Names {
     let own = v.state.units.iter().filter(|(id, u)| u.gone.is_some() && v.state.is_of(id, &v.side));
-    own.map(|(id, _)| (id.clone(), id.clone())).collect()
+    names(own.map(|(id, _)| id))
 }
 
 fn pieces(v: &View) -> Names {
@@ -142,118 +146,63 @@ fn pieces(v: &View) -> Names {
 }
 
 pub(super) fn leaders(v: &View) -> Names {
-    let own = |name: &&String| v.state.chief(name).is_some_and(|chief| chief.side == v.side);
-    v.state.leaders.keys().filter(own).map(|name| (name.clone(), name.clone())).collect()
+    let own = |name: &&String| v.state.leads(name, &v.side);
+    names(v.state.leaders.keys().filter(own))
 }
 
-/// Units by the names of their regiments: `4L` for `4L-1` and those beside it.
-fn regiments(names: &Names) -> Vec<(String, Vec<String>)> {
-    let mut found: Vec<(String, Vec<String>)> = Vec::new();
-    for (_, id) in names {
-        let Some((regiment, _)) = id.rsplit_once('-') else { continue };
-        match found.iter_mut().find(|(name, _)| name == regiment) {
-            Some((_, ids)) => ids.push(id.clone()),
-            None => found.push((regiment.to_owned(), vec![id.clone()])),
-        }
-    }
-    found
+/// How units face at the end, if it is said.
+fn facing(args: &mut Args<'_>) -> Result<Option<Dir>, Fault> {
+    behind(args, "FACE", |args| dir(args).map(Some))
 }
 
-/// One name at least, and all that follow; a regiment's name is all of its units.
-fn several(args: &mut Args<'_>, expected: &str, names: &Names) -> Result<Vec<String>, Fault> {
-    let regiments = regiments(names);
-    let mut found: Vec<String> = Vec::new();
-    loop {
-        if let Some(units) = args.whole_name(&regiments) {
-            found.extend(units);
-        } else if let Some(name) = args.whole_name(names) {
-            found.push(name);
-        } else if found.is_empty() {
-            found.push(args.name(expected, names)?);
-        } else {
-            let mut named = BTreeSet::new();
-            found.retain(|name| named.insert(name.clone()));
-            return Ok(found);
-        }
-    }
-}
-
-fn hex(args: &mut Args<'_>) -> Result<Hex, Fault> {
-    match args.peek().and_then(|word| Hex::parse(&word.text)) {
-        Some(hex) => {
-            args.next_word();
-            Ok(hex)
-        }
-        None => Err(args.fault("a hex such as 1715", [])),
-    }
-}
-
-fn dir(args: &mut Args<'_>) -> Result<Dir, Fault> {
-    let word = args.one_of("N, NE, SE, S, SW or NW", &["N", "NE", "SE", "S", "SW", "NW"])?;
-    Dir::parse(word).ok_or_else(|| args.fault("a direction", []))
+/// Units, one at least.
+fn some(v: &View, args: &mut Args<'_>) -> Result<Vec<String>, Fault> {
+    several(args, UNIT, &units(v))
 }
 
 fn activate(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let (leaders, units) = (leaders(v), units(v));
-    let mut named = vec![args.name("a leader of yours", &leaders)?];
-    if args.key("WITH") {
-        named.extend(several(args, "a leader of yours", &leaders)?);
+    let (leaders_of, units_of) = (leaders(v), units(v));
+    let mut leaders = vec![args.name(LEADER, &leaders_of)?];
+    leaders.extend(behind(args, "WITH", |args| several(args, LEADER, &leaders_of))?);
+    let extra = behind(args, "EXTRA", |args| several(args, UNIT, &units_of))?;
+    let mut test = behind(args, "TEST", |args| several(args, UNIT, &units_of))?;
+    let via = behind(args, "VIA", |args| args.name(UNIT, &units_of).map(Some))?;
+    if test.is_empty() {
+        test = behind(args, "TEST", |args| several(args, UNIT, &units_of))?;
     }
-    let extra = if args.key("EXTRA") { several(args, "a unit of yours", &units)? } else { Vec::new() };
-    let test = if args.key("TEST") { several(args, "a unit of yours", &units)? } else { Vec::new() };
-    let via = if args.key("VIA") { Some(args.name("a unit of yours", &units)?) } else { None };
-    let test = if test.is_empty() && args.key("TEST") { several(args, "a unit of yours", &units)? } else { test };
-    let order = Order::Activate(Call { leaders: named, extra, test, via });
+    let order = Order::Activate(Call { leaders, extra, test, via });
     may(&v.state, &order).map(|()| order)
 }
 
 fn go(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let units = several(args, "a unit of yours", &units(v))?;
+    let units = some(v, args)?;
     let mut path = vec![hex(args)?];
     while args.peek().is_some_and(|word| Hex::parse(&word.text).is_some()) {
         path.push(hex(args)?);
     }
-    let face = if args.key("FACE") { Some(dir(args)?) } else { None };
-    Ok(Order::Move { units, path, face })
-}
-
-fn at(v: &View, args: &mut Args<'_>) -> Result<(Vec<String>, Hex), Fault> {
-    let units = several(args, "a unit of yours", &units(v))?;
-    args.one_of("AT", &["AT"])?;
-    Ok((units, hex(args)?))
+    Ok(Order::Move { units, path, face: facing(args)? })
 }
 
 fn attack(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let (found, at) = at(v, args)?;
-    let first = if args.key("ADVANCE") { several(args, "a unit of yours", &units(v))? } else { Vec::new() };
+    let (found, at) = (some(v, args)?, hex_behind(args, "AT")?);
+    let first = behind(args, "ADVANCE", |args| some(v, args))?;
     Ok(Order::Melee { units: found, at, first })
 }
 
-fn advance(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let units = several(args, "a unit of yours", &units(v))?;
-    args.one_of("INTO", &["INTO"])?;
-    Ok(Order::Advance { units, into: hex(args)? })
-}
-
 fn put(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let pieces = several(args, "a unit or a leader of yours", &pieces(v))?;
-    args.one_of("AT", &["AT"])?;
-    let at = hex(args)?;
-    let face = if args.key("FACE") { Some(dir(args)?) } else { None };
-    let order = Order::Put { pieces, at, face };
+    let pieces = several(args, PIECE, &pieces(v))?;
+    let order = Order::Put { pieces, at: hex_behind(args, "AT")?, face: facing(args)? };
     may(&v.state, &order).map(|()| order)
 }
 
 fn come(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let pieces = several(args, "a unit or a leader of yours", &pieces(v))?;
-    let at = if args.key("AT") { Some(hex(args)?) } else { None };
-    Ok(Order::Enter { pieces, at })
+    let pieces = several(args, PIECE, &pieces(v))?;
+    Ok(Order::Enter { pieces, at: behind(args, "AT", |args| hex(args).map(Some))? })
 }
 
 fn regroup(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let unit = args.name("a unit of yours that is gone", &fallen(v))?;
-    args.one_of("AT", &["AT"])?;
-    Ok(Order::Regroup { unit, at: hex(args)? })
+    Ok(Order::Regroup { unit, at: hex_behind(args, "AT")? })
 }
 
 /// 8.3.2 Whether the Elite battalion is there to be disbanded; 5.3.1 whether a unit may be brought back.
@@ -297,26 +246,24 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
 /// An order of several units for those who still can, and who cannot: some have tired, run or stopped since it was written;
 /// none where nobody can, or nothing is gained.
 pub fn without_who_cannot(s: &State, order: &Order) -> Option<(Order, Vec<String>)> {
-    let of = |ids: Vec<String>| match order.clone() {
-        Order::Move { path, face, .. } => Some(Order::Move { units: ids, path, face }),
-        Order::Face { face, .. } => Some(Order::Face { units: ids, face }),
-        Order::Fire { at, .. } => Some(Order::Fire { units: ids, at }),
-        Order::Melee { at, first, .. } => Some(Order::Melee { units: ids, at, first }),
-        _ => None,
-    };
-    let (Order::Move { units, .. }
-    | Order::Face { units, .. }
-    | Order::Fire { units, .. }
-    | Order::Melee { units, .. }) = order
-    else {
-        return None;
+    let of = |ids: Vec<String>| {
+        let mut order = order.clone();
+        let (Order::Move { units, .. }
+        | Order::Face { units, .. }
+        | Order::Fire { units, .. }
+        | Order::Melee { units, .. }) = &mut order
+        else {
+            return None;
+        };
+        *units = ids;
+        Some(order)
     };
     let can = |id: &String| match order {
         // 6.2.5 A stack goes as far as its slowest: who is slow is not left behind.
         Order::Move { .. } => command::active(s, std::slice::from_ref(id)).is_ok() && march::may_move(s, id).is_ok(),
         _ => of(vec![id.clone()]).is_some_and(|one| may(s, &one).is_ok()),
     };
-    let (left, out): (Vec<String>, Vec<String>) = units.iter().cloned().partition(can);
+    let (left, out): (Vec<String>, Vec<String>) = units_of(order).iter().cloned().partition(can);
     let left = of(left.clone()).filter(|order| !left.is_empty() && !out.is_empty() && may(s, order).is_ok());
     left.map(|order| (order, out))
 }
@@ -344,14 +291,14 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             usage: "units dir",
             rule: "4.3.2",
             examples: examples::faces,
-            read: |v, args| Ok(Order::Face { units: several(args, "a unit of yours", &units(v))?, face: dir(args)? }),
+            read: |v, args| Ok(Order::Face { units: some(v, args)?, face: dir(args)? }),
         },
         Verb {
             word: "FIRE",
             usage: "units AT hex",
             rule: "6.3",
             examples: examples::fires,
-            read: |v, args| at(v, args).map(|(units, at)| Order::Fire { units, at }),
+            read: |v, args| Ok(Order::Fire { units: some(v, args)?, at: hex_behind(args, "AT")? }),
         },
         Verb {
             word: "MELEE",
@@ -365,11 +312,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             usage: "unit AT hex",
             rule: "6.2.11",
             examples: examples::charges,
-            read: |v, args| {
-                let unit = args.name("a unit of yours", &units(v))?;
-                args.one_of("AT", &["AT"])?;
-                Ok(Order::Charge { unit, at: hex(args)? })
-            },
+            read: |v, args| Ok(Order::Charge { unit: args.name(UNIT, &units(v))?, at: hex_behind(args, "AT")? }),
         },
     ];
     verbs.extend(more_verbs());
@@ -385,7 +328,7 @@ fn more_verbs() -> Vec<Verb<View, Order>> {
             rule: "6.2, 6.5.5",
             examples: examples::leads,
             read: |v, args| {
-                let leader = args.name("a leader of yours", &leaders(v))?;
+                let leader = args.name(LEADER, &leaders(v))?;
                 let word = args.one_of("TO, STAYS or FOLLOWS", &["TO", "STAYS", "FOLLOWS"])?;
                 if word != "TO" {
                     return Ok(Order::Stay { leader, stays: word == "STAYS" });
@@ -393,7 +336,13 @@ fn more_verbs() -> Vec<Verb<View, Order>> {
                 Ok(Order::Lead { leader, to: hex(args)? })
             },
         },
-        Verb { word: "ADVANCE", usage: "units INTO hex", rule: "6.3.9", examples: examples::advances, read: advance },
+        Verb {
+            word: "ADVANCE",
+            usage: "units INTO hex",
+            rule: "6.3.9",
+            examples: examples::advances,
+            read: |v, args| Ok(Order::Advance { units: some(v, args)?, into: hex_behind(args, "INTO")? }),
+        },
         Verb { word: "ENTER", usage: "pieces [AT hex]", rule: "5.2", examples: examples::enters, read: come },
         Verb { word: "PUT", usage: "pieces AT hex [FACE dir]", rule: "9.1", examples: examples::puts, read: put },
         Verb {
@@ -401,7 +350,7 @@ fn more_verbs() -> Vec<Verb<View, Order>> {
             usage: "units",
             rule: "9.2.5",
             examples: examples::guards,
-            read: |v, args| Ok(Order::Guard { units: several(args, "a unit of yours", &units(v))? }),
+            read: |v, args| Ok(Order::Guard { units: some(v, args)? }),
         },
         Verb { word: "REGROUP", usage: "unit AT hex", rule: "5.3", examples: examples::regroups, read: regroup },
         Verb {
@@ -409,7 +358,7 @@ fn more_verbs() -> Vec<Verb<View, Order>> {
             usage: "units, the first to suffer first; it stands until you say otherwise",
             rule: "6.3.8f",
             examples: examples::losses,
-            read: |v, args| Ok(Order::Loss { units: several(args, "a unit of yours", &units(v))? }),
+            read: |v, args| Ok(Order::Loss { units: some(v, args)? }),
         },
         Verb {
             word: "DISBAND",

@@ -38,7 +38,7 @@ fn group(s: &State, piece: &str) -> Option<String> {
 
 /// 9.2.3 Level 1 and towns; 9.2.4 Level 2; within two hexes of the column's number, the nearest first.
 fn ground_of(s: &State, column: &str) -> Vec<Hex> {
-    let marker = s.board.markers.get(column).and_then(|hexes| hexes.first()).copied();
+    let marker = s.board.printed.column_markers.get(column).and_then(|hexes| hexes.first()).copied();
     let town = |hex: &Hex| s.board.field.ground(*hex) == Some("town");
     let fit = |hex: &Hex| match column {
         "II" => s.board.field.level(*hex) == 1 || town(hex),
@@ -56,7 +56,9 @@ fn ground_of(s: &State, column: &str) -> Vec<Hex> {
 pub(super) fn area(s: &State, piece: &str) -> BTreeSet<Hex> {
     let Some(own_group) = group(s, piece) else { return BTreeSet::new() };
     let hexes: Vec<Hex> = match (&s.at, own_group.as_str()) {
-        (When::Setup(side), "I") if side.0 == COALITION => s.board.markers.get("I").cloned().unwrap_or_default(),
+        (When::Setup(side), "I") if side.0 == COALITION => {
+            s.board.printed.column_markers.get("I").cloned().unwrap_or_default()
+        }
         (When::Setup(side), "V") if side.0 == COALITION => ground_of(s, "V"),
         // 9.3.1 Single squadrons have a hex each.
         (When::Setup(side), "DR") if side.0 == FRENCH => {
@@ -86,7 +88,7 @@ pub fn may(s: &State, pieces: &[String], at: Hex) -> Result<(), Fault> {
     };
     match pieces.iter().find(|piece| !area(s, piece).contains(&at)) {
         Some(piece) => Err(Fault::refused(format!("{piece} may not be put in {at}"), rule)),
-        None if at.row > s.board.rear_row && pieces.iter().any(|piece| s.rear.contains(piece)) => {
+        None if at.row > s.board.printed.rear_guard_rows.1 && pieces.iter().any(|piece| s.rear.contains(piece)) => {
             Err(Fault::refused(format!("the Rear Guard stays in rows 01 to 06, and {at} lies outside"), "9.2.5"))
         }
         None if pieces.iter().filter_map(|id| s.kind(id)).any(|kind| s.held_against(at, &kind.side)) => {
@@ -110,7 +112,7 @@ pub(super) fn placed(s: &State, side: &SideId, pieces: &[String], at: Hex, face:
     let mut events = Vec::new();
     for piece in pieces {
         let facing = face.or(s.units.get(piece).map(|u| u.facing)).unwrap_or(Dir::N);
-        let from = s.units.get(piece).and_then(|u| u.hex);
+        let from = s.hex(piece);
         let arm = s.kind(piece).map(|kind| kind.arm);
         let there = s.stack(at, side).into_iter().find(|id| s.kind(id).map(|kind| kind.arm) == arm && id != piece);
         if let Some((other, hex)) = there.zip(from).filter(|_| fixed_group(s, piece)) {
@@ -161,7 +163,7 @@ pub(super) fn deploy(cx: &mut At<'_>, force: Force, units: &[String], leaders: &
     for units in regiments.into_values() {
         // 9.2.5 Regiments of the Rear Guard stand where it may operate.
         let rear = units.iter().any(|unit| REAR_GUARD.contains(&unit.as_str()));
-        let next = hexes.iter().position(|hex| !rear || hex.row <= s.board.rear_row);
+        let next = hexes.iter().position(|hex| !rear || hex.row <= s.board.printed.rear_guard_rows.1);
         pairs.extend(next.map(|at| (units, hexes.remove(at))));
     }
     for (units, hex) in &pairs {
@@ -185,7 +187,7 @@ pub fn may_guard(s: &State, units: &[String]) -> Result<(), Fault> {
     if let Some(unit) = units.iter().find(|unit| !super::bounds::of_column(s, unit, "II")) {
         return Err(Fault::refused(format!("{unit} is not of Column II"), "9.2.5"));
     }
-    let out = |unit: &&String| s.units.get(*unit).and_then(|u| u.hex).is_some_and(|hex| hex.row > s.board.rear_row);
+    let out = |unit: &&String| s.hex(*unit).is_some_and(|hex| hex.row > s.board.printed.rear_guard_rows.1);
     match units.iter().find(out) {
         Some(unit) => {
             Err(Fault::refused(format!("{unit} does not stand in rows 01 to 06: PUT it there first"), "9.2.5"))

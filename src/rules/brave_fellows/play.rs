@@ -86,7 +86,7 @@ fn muster(cx: &mut At<'_>, force: Force) -> Play<()> {
 
 fn puts(cx: &mut At<'_>, side: &SideId) -> Play<()> {
     // 12.0 What the house leads stands where the scenario has it.
-    if cx.state().board.solo.contains(side) {
+    if cx.state().board.scenario.solo.contains(side) {
         return Ok(());
     }
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
@@ -121,7 +121,7 @@ pub(super) fn deploys(cx: &mut At<'_>, side: &SideId, order: Order) {
 fn initiative(cx: &mut At<'_>) -> Play<()> {
     bounds::release(cx);
     bounds::release_elite(cx);
-    if cx.state().turn == cx.state().board.turns.0 {
+    if cx.state().turn == cx.state().board.scenario.turns.0 {
         cx.emit(Event::First { side: COALITION.into() });
         return Ok(());
     }
@@ -144,7 +144,7 @@ fn impulse(cx: &mut At<'_>, side: &SideId) -> Play<()> {
         cx.emit(Event::Passed { side: side.clone() });
         return Ok(());
     }
-    if cx.state().board.solo.contains(side) {
+    if cx.state().board.scenario.solo.contains(side) {
         house(cx, side)?;
     } else if !lodge::impulse(cx, side)? {
         let Some(stage) = stage(cx.state()) else { return Ok(()) };
@@ -427,7 +427,7 @@ fn recovery(cx: &mut At<'_>) {
         }
     }
     let turn = cx.state().turn + 1;
-    if turn > cx.state().board.turns.1 {
+    if turn > cx.state().board.scenario.turns.1 {
         let (winner, level) = victory::verdict(cx.state());
         cx.emit(Event::Over { winner, level: level.word().to_owned() });
     } else {

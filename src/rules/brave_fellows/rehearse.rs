@@ -134,7 +134,7 @@ fn put(t: &mut Trial, pieces: &[String], at: Hex, face: Option<crate::hex::Dir>)
 
 fn activate(t: &mut Trial, call: &Call) {
     let units = command::followers_with(&t.s, &t.side, call);
-    let runs = |id: &&String| t.s.units.get(*id).is_some_and(|u| u.mood == Mood::Routed);
+    let runs = |id: &&String| t.s.is(*id, |u| u.mood == Mood::Routed);
     let (routers, acting): (Vec<&String>, Vec<&String>) = units.iter().partition(runs);
     let names: Vec<&str> = acting.iter().map(|id| id.as_str()).collect();
     match names.as_slice() {
@@ -208,7 +208,7 @@ fn charge(t: &mut Trial, unit: &str, at: Hex) {
     t.said.push(format!("charges over {} hexes in {}.", path.len(), chance(&t.s, unit, 0)));
     let enemy = other(&t.side);
     for target in t.s.stack(at, &enemy) {
-        let harder = if t.s.units.get(&target).is_some_and(|u| u.mood == Mood::Routed) { 2 } else { 0 };
+        let harder = if t.s.is(&target, |u| u.mood == Mood::Routed) { 2 } else { 0 };
         t.said.push(format!("{target} stands in {}.", chance(&t.s, &target, harder)));
     }
     t.emit(&Event::Charged { unit: unit.to_owned(), at });

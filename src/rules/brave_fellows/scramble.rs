@@ -53,7 +53,7 @@ pub fn scramble(truth: &State, keep: &SideId, noise: u64) -> State {
 fn ride(s: &mut State, (keep, foe): (&SideId, &SideId), noise: &mut Noise) {
     let out = |s: &State, hex: Hex| !eyes::sees(s, keep, hex) && !eyes::sees_leader(s, keep, hex);
     let unseen = |name: &String, l: &Leader| {
-        let theirs = s.chief(name).is_some_and(|chief| chief.side == *foe);
+        let theirs = s.leads(name, foe);
         theirs && l.hex.is_some_and(|hex| !eyes::sees_leader(s, keep, hex))
     };
     let names: Vec<String> =

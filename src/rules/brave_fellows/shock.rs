@@ -8,7 +8,7 @@ use super::march;
 use super::state::{Charge, Fate, Mood, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::Sum;
 use crate::rules::tactical::{facing, sight};
 use crate::rules::{Outcome, Play};
@@ -40,44 +40,31 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<Vec<Hex>, Fault> {
         return refused(format!("there is no {unit}"), "2.3");
     };
     let Some(hex) = u.hex else { return refused(format!("{unit} is not on the map"), "6.2") };
-    if kind.arm != Arm::Cav || u.mood != Mood::Fresh {
-        return refused(format!("{unit} is not fresh horse"), if kind.arm == Arm::Cav { "4.2.4f" } else { "6.2.11" });
-    }
+    let rule = if kind.arm == Arm::Cav { "4.2.4f" } else { "6.2.11" };
+    deny(kind.arm != Arm::Cav || u.mood != Mood::Fresh, format_args!("{unit} is not fresh horse"), rule)?;
     match u.shock.charge {
         Charge::Balked => return refused(format!("{unit} has failed to charge"), "6.2.11c"),
         Charge::Over => return refused(format!("{unit} has charged"), "6.2.11"),
         Charge::None if u.halted => return refused(format!("{unit} has stopped in an enemy's front"), "6.2.7"),
         Charge::None | Charge::Riding => {}
     }
-    if u.done {
-        return refused(format!("the movement of {unit} is finished"), "6.2.6");
-    }
-    if !s.held_against(at, &kind.side) {
-        return refused(format!("no enemy stands in {at}"), "6.2.11b");
-    }
+    deny(u.done, format_args!("the movement of {unit} is finished"), "6.2.6")?;
+    deny(!s.held_against(at, &kind.side), format_args!("no enemy stands in {at}"), "6.2.11b")?;
     let riding = u.shock.charge == Charge::Riding;
     let Some(path) = facing::charge_line(hex, u.facing, at) else {
         return refused(format!("{at} lies on no charge line of {unit}"), "6.2.11b");
     };
-    if riding && path.len() > 1 {
-        return refused(format!("{at} is not next to {unit}"), "6.2.11e");
-    }
-    if !riding && hex.distance(at) < RUN {
-        return refused(format!("{at} is nearer than {RUN} hexes"), "6.2.11b");
-    }
+    deny(riding && path.len() > 1, format_args!("{at} is not next to {unit}"), "6.2.11e")?;
+    deny(!riding && hex.distance(at) < RUN, format_args!("{at} is nearer than {RUN} hexes"), "6.2.11b")?;
     let way: Vec<Hex> = [hex].into_iter().chain(path.iter().copied()).collect();
     let steps = || way.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)));
-    if !steps().all(|(from, to)| open(s, from, to)) {
-        return refused(format!("the ground to {at} is not for a charge"), "6.2.11a");
-    }
-    if !sees(s, hex, at) {
-        return refused(format!("{unit} does not see {at}"), "6.2.11b");
-    }
+    let good = steps().all(|(from, to)| open(s, from, to));
+    deny(!good, format_args!("the ground to {at} is not for a charge"), "6.2.11a")?;
+    deny(!sees(s, hex, at), format_args!("{unit} does not see {at}"), "6.2.11b")?;
     let left = s.ma(unit) - u.spent;
     let cost: i32 = steps().filter_map(|(from, to)| march::ground_cost(s, Arm::Cav, from, to)).sum();
-    if cost > left || (!riding && left < kind.ma.first().copied().unwrap_or(0) / 2) {
-        return refused(format!("{unit} has {left} MP left, and {at} costs {cost}"), "6.2.11");
-    }
+    let tired = !riding && left < kind.ma.first().copied().unwrap_or(0) / 2;
+    deny(cost > left || tired, format_args!("{unit} has {left} MP left, and {at} costs {cost}"), "6.2.11")?;
     Ok(path)
 }
 
@@ -90,7 +77,7 @@ pub(super) fn charge(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex) -> Pla
             return Ok(());
         }
     };
-    let fresh = cx.state().units.get(unit).is_some_and(|u| u.shock.charge == Charge::None);
+    let fresh = cx.state().is(unit, |u| u.shock.charge == Charge::None);
     march::begin(cx, std::slice::from_ref(&unit.to_owned()));
     // 6.2.11c, 6.2.11e Once for the whole charge.
     if fresh && !fatigue::check(cx, unit, Why::ToCharge, Sum::default()).0 {
@@ -99,7 +86,7 @@ pub(super) fn charge(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex) -> Pla
         return Ok(());
     }
     cx.emit(Event::Charged { unit: unit.to_owned(), at });
-    let start = cx.state().units.get(unit).and_then(|u| u.hex);
+    let start = cx.state().hex(unit);
     let before = path.iter().rev().nth(1).copied().or(start);
     if let Some(before) = before {
         receive(cx, unit, at, before);
@@ -136,24 +123,24 @@ fn receive(cx: &mut At<'_>, charger: &str, at: Hex, before: Hex) {
 
 /// 6.2.12, 6.2.13 Fresh horse that has not been activated in this turn, and has not charged.
 fn ready(s: &State, unit: &str) -> bool {
-    let horse = s.kind(unit).is_some_and(|kind| kind.arm == Arm::Cav);
+    let horse = s.is_arm(unit, Arm::Cav);
     let able = |u: &super::state::Unit| u.mood == Mood::Fresh && !u.used && u.shock.charge == Charge::None;
-    horse && s.units.get(unit).is_some_and(able)
+    horse && s.is(unit, able)
 }
 
 fn in_arc(s: &State, unit: &str, hex: Hex) -> bool {
-    s.units.get(unit).is_some_and(|u| u.hex.is_some_and(|at| facing::in_arc(at, u.facing, hex)))
+    s.is(unit, |u| u.hex.is_some_and(|at| facing::in_arc(at, u.facing, hex)))
 }
 
 /// 6.2.12 Horse that has stood, and in whose arc the charge begins or comes, may charge to meet it; 6.2.12a by turns of one
 /// hex, the higher allowance first (the first charger where they are equal), until they are adjacent.
 fn counter(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) -> Play<bool> {
     let enemy = other(side);
-    let Some(start) = cx.state().units.get(unit).and_then(|u| u.hex) else { return Ok(false) };
+    let Some(start) = cx.state().hex(unit) else { return Ok(false) };
     let between: Vec<Hex> = path.iter().copied().take(path.len().saturating_sub(1)).collect();
     let comes: Vec<Hex> = [start].into_iter().chain(between.iter().copied()).collect();
     let s = cx.state();
-    let stood = |id: &String| s.units.get(id).is_some_and(|u| u.shock.stood);
+    let stood = |id: &String| s.is(id, |u| u.shock.stood);
     let able: Vec<String> = s
         .stack(at, &enemy)
         .into_iter()
@@ -194,7 +181,7 @@ fn counter(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) ->
 /// One hex of a charge, with its cost.
 fn step(cx: &mut At<'_>, units: &[String], to: Hex) {
     let s = cx.state();
-    let from = |unit: &String| s.units.get(unit).and_then(|u| u.hex);
+    let from = |unit: &String| s.hex(unit);
     let cost = |unit: &String| Some(march::ground_cost(s, Arm::Cav, from(unit)?, to).unwrap_or(1));
     let pace = |unit: &String| Some(Pace { unit: unit.clone(), cost: cost(unit)?, level: 0 });
     let paces = units.iter().filter_map(pace).collect();
@@ -208,7 +195,7 @@ fn ride(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) -> Pl
     for to in path {
         if cx.state().held_against(*to, side) {
             // It stands before its target, and faces it.
-            let from = cx.state().units.get(unit).and_then(|u| u.hex);
+            let from = cx.state().hex(unit);
             if let Some(facing) = from.and_then(|from| from.dir_to(*to)) {
                 cx.emit(Event::Turned { unit: unit.to_owned(), facing });
             }
@@ -243,7 +230,7 @@ fn fronts_but(s: &State, hex: Hex, target: Hex, side: &SideId) -> bool {
 fn react(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, tried: &mut BTreeSet<String>) -> Play<bool> {
     let enemy = other(side);
     let s = cx.state();
-    let Some(here) = s.units.get(unit).and_then(|u| u.hex) else { return Ok(false) };
+    let Some(here) = s.hex(unit) else { return Ok(false) };
     let near = |id: &String, hex: Hex| {
         hex != at && (1..=2).contains(&hex.distance(here)) && ready(s, id) && in_arc(s, id, here)
     };
@@ -266,7 +253,7 @@ fn react(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, tried: &mut BTreeS
             continue;
         }
         cx.emit(Event::Met { unit: id.clone(), charger: unit.to_owned(), how: "reaction".to_owned() });
-        if cx.state().units.get(&id).and_then(|u| u.hex) != Some(to) {
+        if cx.state().hex(&id) != Some(to) {
             step(cx, std::slice::from_ref(&id), to);
             march::enter(cx, &enemy, to);
         }
@@ -321,11 +308,11 @@ pub(super) fn blow(cx: &mut At<'_>) {
 
 /// 6.2.12b, 6.2.13c Whether a melee is one in which nothing is doubled.
 pub(super) fn plain(s: &State, attackers: &[String], defenders: &[String]) -> bool {
-    let met = |id: &String| s.units.get(id).is_some_and(|u| u.shock.met.iter().any(|foe| defenders.contains(foe)));
+    let met = |id: &String| s.is(id, |u| u.shock.met.iter().any(|foe| defenders.contains(foe)));
     attackers.iter().any(met)
 }
 
 /// 6.4.3 Whether a unit attacks as charging horse.
 pub(super) fn charges(s: &State, unit: &str) -> bool {
-    s.units.get(unit).is_some_and(|u| u.active && u.shock.charge == Charge::Over)
+    s.is(unit, |u| u.active && u.shock.charge == Charge::Over)
 }

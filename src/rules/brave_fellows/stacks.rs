@@ -20,7 +20,7 @@ pub(super) fn press(cx: &mut At<'_>, hex: Hex, side: &SideId) {
 
 fn check_all(cx: &mut At<'_>, hex: Hex, side: &SideId) {
     for unit in cx.state().stack(hex, side) {
-        if cx.state().units.get(&unit).is_some_and(|u| u.hex == Some(hex)) && !cx.state().is_battery(&unit) {
+        if cx.state().is(&unit, |u| u.hex == Some(hex)) && !cx.state().is_battery(&unit) {
             fatigue::endure(cx, &unit, Why::OverStack, Sum::default());
         }
     }

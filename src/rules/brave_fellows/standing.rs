@@ -31,7 +31,7 @@ const NEAR: u32 = 6;
 pub fn left_alone(before: &State, after: &State, side: &SideId) -> Vec<(String, Hex)> {
     let own = |s: &State, hex: Hex| s.standing().any(|(id, _, at)| at == hex && s.is_of(id, side));
     let near = |hex: Hex| after.standing().any(|(id, _, at)| !after.is_of(id, side) && at.distance(hex) <= NEAR);
-    let led = after.leaders.iter().filter(|(name, _)| after.chief(name).is_some_and(|chief| chief.side == *side));
+    let led = after.leaders.iter().filter(|(name, _)| after.leads(name, side));
     let alone = led.filter_map(|(name, l)| {
         let (was, is) = (before.leaders.get(name)?.hex?, l.hex?);
         (own(before, was) && !own(after, is) && near(is)).then(|| (name.clone(), is))
@@ -88,7 +88,7 @@ pub fn lost(v: &View) -> Vec<String> {
         let own = s.units.iter().filter(|(id, u)| u.gone == Some(fate) && s.is_of(id, &v.side));
         own.map(|(id, _)| id.clone()).collect()
     };
-    let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == v.side);
+    let own = |name: &String| s.leads(name, &v.side);
     let leaders = s.leaders.iter().filter(|(name, l)| l.lost && own(name)).map(|(name, _)| name.clone()).collect();
     let told =
         [("Eliminated", gone(Fate::Eliminated)), ("Surrendered", gone(Fate::Surrendered)), ("Leaders lost", leaders)];

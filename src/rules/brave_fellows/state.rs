@@ -3,6 +3,7 @@
 use super::board::{Arm, Board, Chief, FRENCH, Force, Kind, Switch};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
+use crate::rules::tactical::eyes::Seen;
 use crate::rules::tactical::facing;
 use crate::rules::tactical::sum::half_up;
 use serde::{Deserialize, Serialize};
@@ -10,10 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// 4.2.4, 6.7.2 How a unit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mood {
     /// On its front.
+    #[default]
     Fresh,
     /// On its back.
     Fatigued,
@@ -32,7 +34,7 @@ pub enum Fate {
 }
 
 /// A unit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
     /// Where it stands.
     pub hex: Option<Hex>,
@@ -193,22 +195,12 @@ pub struct Won {
     pub by: Vec<String>,
 }
 
-/// DB.2, DB.3 How an enemy is seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
-    /// The number by which the side that sees it knows it.
-    pub tag: u32,
-    /// How far the nearest is who sees it.
-    pub near: u32,
-    /// The least distance since it came in sight.
-    pub learnt: u32,
-}
-
 /// 3.0 The segments of an impulse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Segment {
     /// Before a leader is named.
+    #[default]
     Activation,
     /// Movement.
     Movement,
@@ -219,7 +211,7 @@ pub enum Segment {
 }
 
 /// 3.0 Where a turn stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum At {
     /// 9.1, 9.3 A side sets up.
@@ -231,6 +223,7 @@ pub enum At {
     /// 5.3, 9.5.2 Units are regrouped, and the alert is rolled.
     Regroup,
     /// The initiative is rolled.
+    #[default]
     Initiative,
     /// A side's impulse.
     Impulse(SideId),
@@ -241,7 +234,7 @@ pub enum At {
 }
 
 /// The truth.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct State {
     /// What is printed.
     pub board: Arc<Board>,
@@ -304,28 +297,7 @@ pub struct State {
 impl Unit {
     /// A fresh unit at a place.
     pub fn at(hex: Hex, facing: Dir) -> Unit {
-        Unit {
-            hex: Some(hex),
-            facing,
-            mood: Mood::Fresh,
-            gone: None,
-            used: false,
-            active: false,
-            idle: false,
-            spent: 0,
-            climbed: [0, 0],
-            halted: false,
-            start: None,
-            fired: false,
-            fought: false,
-            done: false,
-            charged: false,
-            shock: Shock::default(),
-            waits: None,
-            low: false,
-            busy: false,
-            dim: false,
-        }
+        Unit { hex: Some(hex), facing, ..Unit::default() }
     }
 }
 
@@ -333,36 +305,8 @@ impl State {
     /// Nothing on the map.
     pub fn empty(board: Board) -> State {
         let strong = board.setup.iter().any(|(_, piece)| piece.starts_with(ELITE));
-        State {
-            strong,
-            turn: board.turns.0,
-            at: if board.ready { At::Initiative } else { At::Setup(super::board::COALITION.into()) },
-            board: Arc::new(board),
-            segment: Segment::Activation,
-            nth: 1,
-            passes: 0,
-            units: BTreeMap::new(),
-            leaders: BTreeMap::new(),
-            towns: BTreeMap::new(),
-            level_die: None,
-            free: BTreeSet::new(),
-            came: BTreeSet::new(),
-            second: None,
-            placing: Vec::new(),
-            rear: BTreeSet::new(),
-            crossed: None,
-            crowds: BTreeSet::new(),
-            entered: BTreeMap::new(),
-            salvos: BTreeSet::new(),
-            won: None,
-            stalled: BTreeSet::new(),
-            wishes: BTreeMap::new(),
-            losses: Vec::new(),
-            seen: BTreeMap::new(),
-            tags: BTreeMap::new(),
-            strangers: BTreeMap::new(),
-            over: None,
-        }
+        let at = if board.scenario.ready { At::Initiative } else { At::Setup(super::board::COALITION.into()) };
+        State { strong, turn: board.scenario.turns.0, at, board: Arc::new(board), nth: 1, ..State::default() }
     }
 
     /// A counter as it is printed.
@@ -383,6 +327,31 @@ impl State {
     /// Both sides.
     pub fn sides(&self) -> [SideId; 2] {
         [FRENCH.into(), super::board::COALITION.into()]
+    }
+
+    /// Where a unit stands.
+    pub fn hex(&self, unit: &str) -> Option<Hex> {
+        self.units.get(unit)?.hex
+    }
+
+    /// Whether something is so of a unit; of one that is not there nothing is.
+    pub fn is(&self, unit: &str, so: impl FnOnce(&Unit) -> bool) -> bool {
+        self.units.get(unit).is_some_and(so)
+    }
+
+    /// Whether a unit is of an arm.
+    pub fn is_arm(&self, unit: &str, arm: Arm) -> bool {
+        self.kind(unit).is_some_and(|kind| kind.arm == arm)
+    }
+
+    /// 8.3 Whether a unit is the Elite battalion.
+    pub fn is_elite(&self, unit: &str) -> bool {
+        self.kind(unit).is_some_and(|kind| kind.regiment == ELITE)
+    }
+
+    /// Whether a leader is of a side.
+    pub fn leads(&self, leader: &str, side: &SideId) -> bool {
+        self.chief(leader).is_some_and(|chief| chief.side == *side)
     }
 
     /// Whether a unit is of a side.
@@ -434,13 +403,13 @@ impl State {
     /// 8.4.1 Whether a unit is the Elite battalion in its Strong Point.
     pub fn in_strong_point(&self, unit: &str) -> bool {
         let elite = self.kind(unit).is_some_and(|kind| kind.regiment == ELITE);
-        self.strong && elite && self.units.get(unit).is_some_and(|u| u.hex == Some(self.board.strong_point))
+        self.strong && elite && self.units.get(unit).is_some_and(|u| u.hex == Some(self.board.printed.strong_point))
     }
 
     /// 8.2.3 The hexsides through which the guns of a Grand Battery hex fire; none of any other unit.
     pub fn gun_sides(&self, unit: &str) -> Option<&[Dir]> {
         let hex = self.units.get(unit).filter(|_| self.is_battery(unit))?.hex?;
-        self.board.batteries.get(&hex).map(Vec::as_slice)
+        self.board.printed.grand_battery.get(&hex).map(Vec::as_slice)
     }
 
     /// 8.2.1 Whether a unit is the guns of a Grand Battery hex.
@@ -510,7 +479,7 @@ impl State {
 
     /// 11 Whether an option is in play.
     pub fn plays(&self, switch: Switch) -> bool {
-        self.board.switches.contains(&switch)
+        self.board.scenario.options.contains(&switch)
     }
 
     /// 4.2.4d, 6.7.11 The melee factor, halved with fractions up on the back (once, though it be routed besides).

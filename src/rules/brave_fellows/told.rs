@@ -7,148 +7,18 @@ use super::state::{At, Freed, State, Wish};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
-use serde::{Deserialize, Serialize};
+use crate::rules::tactical::tags::{self, End, Face, Faces, Intel, Spot};
 use std::collections::BTreeMap;
 
 /// DB.3 What of the sum of a fire does not hang on who stands in the hex.
 const PLAIN: [&str; 3] = ["tired", "point blank", "ground"];
 
 /// What a side is told of an event.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Sighting {
-    /// As far as it may be told, and what its eyes see of it.
-    Seen {
-        /// The event, with tags for the enemy's units; none where it sees only what comes of it.
-        told: Option<Event>,
-        /// What has come in sight, has gone out of it, or looks otherwise.
-        spots: Vec<Spot>,
-    },
-    /// All of it, where the table lies open.
-    Open(Event),
-}
-
-impl Sighting {
-    /// The event that it tells of.
-    pub fn event(&self) -> Option<&Event> {
-        match self {
-            Sighting::Open(event) => Some(event),
-            Sighting::Seen { told, .. } => told.as_ref(),
-        }
-    }
-
-    /// What has come in sight, or gone.
-    pub fn spots(&self) -> &[Spot] {
-        match self {
-            Sighting::Open(_) => &[],
-            Sighting::Seen { spots, .. } => spots,
-        }
-    }
-}
-
-/// What an enemy looks like.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Face {
-    /// Where it is.
-    pub hex: Hex,
-    /// What it is, in a word.
-    pub arm: String,
-    /// DB.3 The regiment, where somebody was near enough.
-    pub regiment: Option<String>,
-}
-
-/// A change of what a side sees.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Spot {
-    /// An enemy has come in sight, or looks otherwise; `fresh` when it was not in sight.
-    Seen {
-        /// Its tag.
-        tag: u32,
-        /// What it looks like.
-        face: Face,
-        /// The turn.
-        turn: u32,
-        /// Whether it was not in sight before.
-        fresh: bool,
-    },
-    /// An enemy is out of sight.
-    Lost {
-        /// Its tag.
-        tag: u32,
-    },
-    /// An enemy was seen to fall.
-    Fell {
-        /// Its tag.
-        tag: u32,
-    },
-    /// The hex where an enemy was last seen is seen empty.
-    Gone {
-        /// Its tag.
-        tag: u32,
-    },
-    /// DB.2 A leader of the enemy's has come in sight.
-    Leader {
-        /// The leader.
-        leader: String,
-        /// Where he is.
-        hex: Hex,
-    },
-    /// DB.7 A place is seen to be held by a side.
-    Town {
-        /// The place.
-        place: String,
-        /// Who holds it.
-        side: SideId,
-    },
-}
-
-/// An enemy as a side remembers it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contact {
-    /// How it looked.
-    pub face: Face,
-    /// The turn in which it was last seen.
-    pub turn: u32,
-    /// Whether it is in sight.
-    pub now: bool,
-}
-
-/// What a side has learnt; nothing where the table lies open.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Intel {
-    /// Enemies by their tags.
-    pub contacts: BTreeMap<u32, Contact>,
-    /// DB.7 Who was last seen to hold a place.
-    pub towns: BTreeMap<String, SideId>,
-    /// What enemies were seen to fall.
-    pub fallen: Vec<Face>,
-}
+pub type Sighting = tags::Sighting<Event>;
 
 /// Changes what a side knows by what it was told.
 pub fn recall(mind: &mut Intel, told: &Sighting) {
-    for spot in told.spots() {
-        match spot {
-            Spot::Seen { tag, face, turn, .. } => {
-                mind.contacts.insert(*tag, Contact { face: face.clone(), turn: *turn, now: true });
-            }
-            Spot::Lost { tag } => {
-                if let Some(contact) = mind.contacts.get_mut(tag) {
-                    contact.now = false;
-                }
-            }
-            Spot::Fell { tag } => {
-                mind.fallen.extend(mind.contacts.remove(tag).map(|contact| contact.face));
-            }
-            Spot::Gone { tag } => {
-                mind.contacts.remove(tag);
-            }
-            Spot::Leader { .. } => {}
-            Spot::Town { place, side } => {
-                mind.towns.insert(place.clone(), side.clone());
-            }
-        }
-    }
+    mind.recall(told.spots());
     if let Some(Event::Town { place, side }) = told.event().filter(|_| matches!(told, Sighting::Seen { .. })) {
         mind.towns.insert(place.clone(), side.clone());
     }
@@ -158,54 +28,30 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
 fn face(s: &State, side: &SideId, unit: &str) -> Option<(u32, Face)> {
     let seen = eyes::seen(s, side, unit)?;
     let (kind, hex) = (s.kind(unit)?, s.units.get(unit)?.hex?);
-    let arm = if eyes::faceless(s, seen) { super::view::COUNTER } else { super::view::arm_word(kind.arm) }.to_owned();
+    let arm = if eyes::faceless(s, seen) { super::view::COUNTER } else { kind.arm.word() }.to_owned();
     let regiment = (seen.learnt <= FACE).then(|| kind.regiment.clone());
     Some((seen.tag, Face { hex, arm, regiment }))
 }
 
 /// What an event changes in what a side sees.
 fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
-    let mut found = Vec::new();
-    let ids: std::collections::BTreeSet<&String> =
-        [before, after].into_iter().filter_map(|s| s.seen.get(to)).flat_map(BTreeMap::keys).collect();
-    let ids = ids.into_iter().filter(|id| !after.is_battery(id));
-    let (mut gone, mut new) = (Vec::new(), Vec::new());
-    for id in ids {
-        match (face(before, to, id), face(after, to, id)) {
-            (Some((tag, old)), Some((_, face))) if old != face => {
-                new.push(Spot::Seen { tag, face, turn: after.turn, fresh: false });
-            }
-            (None, Some((tag, face))) => new.push(Spot::Seen { tag, face, turn: after.turn, fresh: true }),
-            (Some((tag, _)), None) if matches!(e, Event::Fell { unit, .. } if unit == id) => {
-                gone.push(Spot::Fell { tag })
-            }
-            (Some((tag, _)), None) if matches!(e, Event::Vanished { unit } if unit == id) => {
-                gone.push(Spot::Gone { tag });
-            }
-            (Some((tag, old)), None) => {
-                gone.push(Spot::Lost { tag });
-                // Its place is in sight, and it is not there.
-                if eyes::sees(after, to, old.hex) {
-                    gone.push(Spot::Gone { tag });
-                }
-            }
-            _ => {}
-        }
-    }
-    // Tags go by hexes: nothing follows from the order in which they are told.
-    let key = |spot: &Spot| match spot {
-        Spot::Seen { tag, .. } | Spot::Lost { tag } | Spot::Fell { tag } | Spot::Gone { tag } => *tag,
-        Spot::Town { .. } | Spot::Leader { .. } => 0,
+    let end = |id: &str| match e {
+        Event::Fell { unit, .. } if unit == id => Some(End::Fell),
+        Event::Vanished { unit } if unit == id => Some(End::Vanished),
+        _ => None,
     };
-    gone.sort_by_key(key);
-    new.sort_by_key(key);
-    found.extend(gone);
-    found.extend(new);
-    let ghosts = mind.contacts.iter().filter(|(_, contact)| !contact.now);
-    found.extend(ghosts.filter(|(_, c)| eyes::sees(after, to, c.face.hex)).map(|(tag, _)| Spot::Gone { tag: *tag }));
+    let sees = |hex: Hex| eyes::sees(after, to, hex);
+    let mut found = tags::spots([&faces(before, to), &faces(after, to)], after.turn, end, sees);
+    found.extend(mind.ghosts().filter(|(_, c)| sees(c.face.hex)).map(|(tag, _)| Spot::Gone { tag }));
     found.extend(leaders(before, e, after, to));
     found.extend(towns(e, after, mind, to));
     found
+}
+
+/// What the enemies look like that a side sees, but for 8.2.1 what is printed on the map.
+fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
+    let seen = s.seen.get(side).into_iter().flatten().filter(|(id, _)| !s.is_battery(id));
+    seen.filter_map(|(id, _)| Some((id, face(s, side, id)?))).collect()
 }
 
 /// DB.2 Leaders of the enemy's who have come in sight, but for one whose ride is told.
@@ -254,7 +100,7 @@ struct Looks<'a> {
 impl Looks<'_> {
     fn own(&self, piece: &str) -> bool {
         let s = self.after;
-        let chief = || s.chief(piece).is_some_and(|chief| chief.side == *self.to);
+        let chief = || s.leads(piece, self.to);
         s.is_of(piece, self.to) || chief()
     }
 
@@ -326,7 +172,8 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
         Event::Town { place, side } => {
             let hexes = after.board.field.places.get(place).into_iter().flatten();
             // Who holds what when the game begins, is in the book.
-            let begins = before.turn == before.board.turns.0 && !matches!(before.at, At::Impulse(_) | At::Recovery);
+            let begins =
+                before.turn == before.board.scenario.turns.0 && !matches!(before.at, At::Impulse(_) | At::Recovery);
             let seen = begins || hexes.copied().any(|hex| eyes::sees(after, to, hex));
             (side == to || seen).then(|| e.clone())
         }

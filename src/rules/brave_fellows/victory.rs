@@ -43,7 +43,7 @@ pub fn battalions(s: &State, town: &str) -> usize {
     let side: SideId = FRENCH.into();
     let hexes = s.board.field.places.get(town).into_iter().flatten();
     let units = hexes.flat_map(|hex| s.stack(*hex, &side));
-    units.filter(|id| s.kind(id).is_some_and(|kind| kind.arm == Arm::Inf)).count()
+    units.filter(|id| s.is_arm(id, Arm::Inf)).count()
 }
 
 /// 10.2.2 What the French have reached: battalions in the towns, and the road west free of enemies.
@@ -91,13 +91,13 @@ pub fn rear_missing(s: &State) -> usize {
     if !s.came.contains(&Force::II) {
         return 0;
     }
-    let count = |arm: Arm| s.rear.iter().filter(|id| s.kind(id).is_some_and(|kind| kind.arm == arm)).count();
+    let count = |arm: Arm| s.rear.iter().filter(|id| s.is_arm(id, arm)).count();
     4_usize.saturating_sub(count(Arm::Inf)) + 2_usize.saturating_sub(count(Arm::Cav))
 }
 
 /// 10.2.4 What the Coalition has reached; 9.2.5 each unit that its Rear Guard lacks makes each level one battalion dearer.
 pub fn coalition(s: &State) -> Level {
-    let (more, needs) = (rear_missing(s), s.board.needs);
+    let (more, needs) = (rear_missing(s), s.board.scenario.needs);
     let (gazan, all) = equivalents(s);
     let reached = |(division, whole): (usize, usize)| gazan >= division + more || all >= whole + more;
     match (reached(needs.strategic), reached(needs.tactical)) {
@@ -112,7 +112,7 @@ pub fn coalition(s: &State) -> Level {
 pub fn verdict(s: &State) -> (Option<SideId>, Level) {
     let (french, coalition) = (french(s), coalition(s));
     match french.max(coalition) {
-        Level::None if s.board.needs.held => (Some(FRENCH.into()), Level::Tactical),
+        Level::None if s.board.scenario.needs.held => (Some(FRENCH.into()), Level::Tactical),
         Level::None => (None, Level::None),
         level if french > coalition => (Some(FRENCH.into()), level),
         level => (Some(COALITION.into()), level),

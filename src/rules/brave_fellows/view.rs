@@ -2,10 +2,12 @@
 
 use super::board::{Arm, COALITION, FRENCH, Kind};
 use super::eyes::{self, FACE, TOUCH};
-use super::state::{At, Freed, Leader, Seen, Shock, State, Unit};
-use super::told::{Contact, Face, Intel, own_wishes};
+use super::state::{At, Freed, Leader, Shock, State, Unit};
+use super::told::own_wishes;
 use crate::fog::{SideId, Viewer};
 use crate::hex::Dir;
+use crate::rules::tactical::eyes::Seen;
+use crate::rules::tactical::tags::{Contact, Face, Intel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The table as one side looks at it.
@@ -19,15 +21,6 @@ pub struct View {
     pub ghosts: Vec<(String, Contact)>,
     /// How near who sees an enemy is, by its tag.
     pub near: Vec<(String, u32)>,
-}
-
-/// What an arm is called.
-pub fn arm_word(arm: Arm) -> &'static str {
-    match arm {
-        Arm::Inf => "foot",
-        Arm::Cav => "horse",
-        Arm::Art => "guns",
-    }
 }
 
 /// What the map calls a regiment whose number could be read as a part of a hex.
@@ -46,7 +39,7 @@ pub const COUNTER: &str = "counter";
 
 /// What an enemy looks like, in a word.
 pub fn word(kind: &Kind) -> &'static str {
-    if kind.regiment == MASK { COUNTER } else { arm_word(kind.arm) }
+    if kind.regiment == MASK { COUNTER } else { kind.arm.word() }
 }
 
 /// The table, for whoever looks.
@@ -54,8 +47,7 @@ pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
     let Viewer::Side(side) = viewer else {
         return View { side: "umpire".into(), state: truth.clone(), ghosts: Vec::new(), near: Vec::new() };
     };
-    let ghosts = mind.contacts.iter().filter(|(_, contact)| !contact.now);
-    let ghosts = ghosts.map(|(tag, contact)| (format!("e{tag}"), contact.clone())).collect();
+    let ghosts = mind.ghosts().map(|(tag, contact)| (format!("e{tag}"), contact.clone())).collect();
     if !eyes::veiled(truth) {
         // 5.3.2, 8.3.2 What a side wants in the next Reinforcement Phase is its own.
         let state = State { wishes: own_wishes(&truth.wishes, side), ..truth.clone() };
@@ -85,7 +77,7 @@ pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
 fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
     let coalition = side.0 == COALITION;
     let acts = matches!(&truth.at, At::Impulse(active) if active == side);
-    let point = truth.board.strong_point;
+    let point = truth.board.printed.strong_point;
     State {
         board: truth.board.clone(),
         turn: truth.turn,
@@ -111,10 +103,8 @@ fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
         stalled: if coalition { truth.stalled.clone() } else { BTreeSet::new() },
         wishes: own_wishes(&truth.wishes, side),
         losses: truth.losses.iter().filter(|id| truth.is_of(id, side)).cloned().collect(),
-        seen: BTreeMap::new(),
-        tags: BTreeMap::new(),
-        strangers: BTreeMap::new(),
         over: truth.over.clone(),
+        ..State::default()
     }
 }
 
@@ -132,7 +122,7 @@ fn own_units(truth: &State, side: &SideId) -> BTreeMap<String, Unit> {
 /// Its own leaders; of the enemy's where those stand whom it sees, and who are lost, for that scores.
 fn leaders(truth: &State, side: &SideId) -> BTreeMap<String, Leader> {
     let known = |name: &String, l: &Leader| {
-        if truth.chief(name).is_some_and(|chief| chief.side == *side) {
+        if truth.leads(name, side) {
             return Some(l.clone());
         }
         let hex = l.hex.filter(|hex| eyes::sees_leader(truth, side, *hex));
@@ -155,47 +145,23 @@ fn outside(unit: &Unit, seen: Seen) -> Unit {
 
 /// DB.3 What is known of a counter from so far: the arm, nearer the regiment, beside it all that is printed but FV.
 fn stranger(s: &State, kind: &Kind, seen: Seen) -> Kind {
+    let side = kind.side.clone();
     if eyes::faceless(s, seen) {
-        return Kind { regiment: MASK.to_owned(), ..nameless(kind.side.clone(), Arm::Inf) };
+        return Kind { side, regiment: MASK.to_owned(), ..Kind::default() };
     }
     if seen.learnt <= FACE {
         let near = seen.learnt <= TOUCH;
         let factor = |n: i32| if near { n } else { 0 };
-        return Kind {
-            fv: [0, 0],
-            ff: factor(kind.ff),
-            ff_red: factor(kind.ff_red),
-            mf: factor(kind.mf),
-            ..kind.clone()
-        };
+        let (ff, ff_red, mf) = (factor(kind.ff), factor(kind.ff_red), factor(kind.mf));
+        return Kind { fv: [0, 0], ff, ff_red, mf, ..kind.clone() };
     }
-    nameless(kind.side.clone(), kind.arm)
-}
-
-fn nameless(side: SideId, arm: Arm) -> Kind {
-    Kind {
-        side,
-        regiment: String::new(),
-        formation: Vec::new(),
-        arm,
-        fv: [0, 0],
-        ff: 0,
-        ff_red: 0,
-        mf: 0,
-        ma: [0, 0],
-        howitzer: false,
-        black: false,
-    }
+    Kind { side, arm: kind.arm, ..Kind::default() }
 }
 
 /// A unit that was seen to fall, as it was known.
 fn remembered(truth: &State, side: &SideId, face: &Face) -> Kind {
     let regiment = face.regiment.as_ref();
     let printed = regiment.and_then(|name| truth.board.kinds.values().find(|kind| kind.regiment == *name));
-    let arm = match face.arm.as_str() {
-        "horse" => Arm::Cav,
-        "guns" => Arm::Art,
-        _ => Arm::Inf,
-    };
-    printed.cloned().unwrap_or_else(|| nameless(super::board::other(side), arm))
+    let arm = Arm::ALL.into_iter().find(|arm| arm.word() == face.arm).unwrap_or_default();
+    printed.cloned().unwrap_or_else(|| Kind { side: super::board::other(side), arm, ..Kind::default() })
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 /// Results from the worst to the best, and the columns that look them up.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Ladder {
     /// The columns as they are printed, from the left.
     pub columns: Vec<String>,

@@ -28,6 +28,8 @@ pub struct Field {
     pub places: BTreeMap<String, Vec<Hex>>,
     /// Printed lines, as the hexsides they are made of.
     pub lines: BTreeMap<String, BTreeSet<Hexside>>,
+    /// Of each printed line, and of each column of hexes that it crosses, the last row above it.
+    above: BTreeMap<String, BTreeMap<i16, i16>>,
 }
 
 /// What a letter of the drawing stands for.
@@ -93,6 +95,10 @@ impl Drawn {
             field.heights.insert(side(a, b)?, level);
         }
         for (name, pairs) in self.lines {
+            let above = field.above.entry(name.clone()).or_default();
+            for (upper, _) in &pairs {
+                above.entry(upper.col).and_modify(|row| *row = upper.row.max(*row)).or_insert(upper.row);
+            }
             let sides: Result<BTreeSet<Hexside>, String> = pairs.into_iter().map(|(a, b)| side(a, b)).collect();
             field.lines.insert(name, sides?);
         }
@@ -124,6 +130,12 @@ impl Field {
     /// The place that a hex is part of.
     pub fn place(&self, hex: Hex) -> Option<&str> {
         self.places.iter().find(|(_, hexes)| hexes.contains(&hex)).map(|(name, _)| name.as_str())
+    }
+
+    /// Whether a hex lies above a printed line; beyond its ends nothing does.
+    pub fn is_above(&self, line: &str, hex: Hex) -> bool {
+        let rows = self.above.get(line);
+        rows.and_then(|rows| rows.get(&hex.col)).is_some_and(|row| hex.row <= *row)
     }
 
     /// Whether a step crosses a printed line.

@@ -1,12 +1,22 @@
 //! What battles on hexes share: the field with its levels and hexsides, fronts and arcs, lines of sight in whole numbers,
-//! sums whose parts are named, charts with columns, what was meant by a line, and what an umpire corrects.
+//! arms and what ground costs them, sums whose parts are named, charts with columns, who is seen and by which tag, ways over
+//! hexes, what lines are made of and what was meant by one, lodged sheets, what an umpire corrects, leaders who take units along, and which attacks
+//! are worth most.
 //!
 //! Nothing here knows a game. A ruleset says what a kind of ground costs, what stops a line, and what a result does.
 
+pub mod bot;
+pub mod chain;
 pub mod chart;
+pub mod eyes;
 pub mod facing;
 pub mod field;
+pub mod ground;
+pub mod lodge;
 pub mod meant;
 pub mod sight;
 pub mod sum;
+pub mod tags;
 pub mod umpire;
+pub mod way;
+pub mod words;

@@ -2,6 +2,7 @@
 
 use super::Rules;
 use crate::hex::{Dir, Hex};
+use crate::rules::tactical::tags::Spot;
 
 /// What an event tells of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,21 @@ pub enum Spotted {
         /// His tag.
         name: String,
     },
+}
+
+impl Spotted {
+    /// What a change of what a side sees tells of.
+    pub(super) fn of(spot: &Spot) -> Option<Spotted> {
+        match spot {
+            Spot::Seen { tag, face, fresh: true, .. } => {
+                let regiment = face.regiment.as_ref();
+                let look = regiment.map_or(face.arm.clone(), |name| format!("{}, {name}", face.arm));
+                Some(Spotted::Came { name: format!("E{tag}"), look, hex: face.hex })
+            }
+            Spot::Lost { tag } => Some(Spotted::Lost { name: format!("E{tag}") }),
+            _ => None,
+        }
+    }
 }
 
 /// The way of one unit.

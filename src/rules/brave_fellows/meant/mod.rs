@@ -16,6 +16,7 @@ use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::tactical::meant::acts::{attack, doubled, face, go, goal, is_deed, lead, plain, subjects};
 use crate::rules::tactical::meant::{self, Deed, Found, Grammar, SUBJECT, Slot, Thing, Tongue};
+use crate::rules::tactical::way;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A line as it was heard.
@@ -98,11 +99,11 @@ impl Tongue for View {
     }
 
     fn hex(&self, unit: &str) -> Option<Hex> {
-        self.state.units.get(unit).and_then(|u| u.hex)
+        self.state.hex(unit)
     }
 
     fn is_arm(&self, unit: &str, arm: Arm) -> bool {
-        self.state.kind(unit).is_some_and(|kind| kind.arm == arm)
+        self.state.is_arm(unit, arm)
     }
 
     fn acting(&self) -> Vec<String> {
@@ -114,7 +115,7 @@ impl Tongue for View {
         let s = &self.state;
         let own = |id: &String| s.is_of(id, &self.side) && command::under(s, id, leader);
         let all: Vec<String> = s.standing().map(|(id, ..)| id).filter(|id| own(id)).cloned().collect();
-        let acts = |id: &&String| s.units.get(*id).is_some_and(|u| u.active);
+        let acts = |id: &&String| s.is(*id, |u| u.active);
         let acting: Vec<String> = all.iter().filter(acts).cloned().collect();
         if acting.is_empty() { all } else { acting }
     }
@@ -126,11 +127,13 @@ impl Tongue for View {
     }
 
     fn way(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>> {
-        let direct = solo::way(&self.state, units, from, to, &BTreeSet::new());
+        let s = &self.state;
+        let go = |path: &[Hex]| Order::Move { units: units.to_vec(), path: path.to_vec(), face: None };
+        let direct = way::straight(from, to, !s.held_against(to, &self.side), |path| order::may(s, &go(path)).is_ok());
         if direct.last() == Some(&to) {
             return Some(direct);
         }
-        let ways = units.first().map(|unit| solo::reach::reach(&self.state, unit));
+        let ways = units.first().map(|unit| solo::reach::reach(s, unit));
         ways.and_then(|mut ways| ways.remove(&to)).filter(|path| !path.is_empty())
     }
 

@@ -15,7 +15,7 @@ pub(super) fn activation(v: &View, noise: &mut Noise) -> Vec<String> {
     let s = &v.state;
     let place = |name: &String| s.leaders.get(name).and_then(|l| l.hex.or(l.waits));
     let far = |name: &String| place(name).and_then(|hex| nearest(s, &v.side, hex)).map_or(u32::MAX, |(far, _)| far);
-    let own = s.leaders.keys().filter(|name| s.chief(name).is_some_and(|chief| chief.side == v.side));
+    let own = s.leaders.keys().filter(|name| s.leads(name, &v.side));
     let call = |leaders: Vec<String>| Call { leaders, ..Call::default() };
     let is_able = |leaders: Vec<String>| may(s, &Order::Activate(call(leaders))).is_ok();
     let mut able: Vec<String> = own.clone().filter(|name| is_able(vec![(*name).clone()])).cloned().collect();

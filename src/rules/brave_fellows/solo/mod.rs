@@ -10,17 +10,13 @@ mod plan;
 pub(super) mod reach;
 mod strike;
 
-use super::order::{Order, may};
 use super::state::{At, Segment, State};
 use super::view::View;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::noise::Noise;
 use crate::rules::Ask;
-use std::collections::BTreeSet;
 
-/// Nobody plans longer ways than this.
-const STEPS: usize = 9;
 /// Faces of the die of fire and melee.
 const FACES: i32 = 10;
 
@@ -48,31 +44,4 @@ fn foes<'v>(s: &'v State, side: &'v SideId) -> impl Iterator<Item = (&'v String,
 /// How far the nearest enemy is that can move, and where.
 fn nearest(s: &State, side: &SideId, hex: Hex) -> Option<(u32, Hex)> {
     foes(s, side).filter(|(id, _)| !s.is_battery(id)).map(|(_, at)| (at.distance(hex), at)).min()
-}
-
-/// The legal way of units that brings them nearest to their aim, greedily, and never back.
-pub(super) fn way(s: &State, units: &[String], from: Hex, aim: Hex, taken: &BTreeSet<Hex>) -> Vec<Hex> {
-    let mut path: Vec<Hex> = Vec::new();
-    let mut at = from;
-    let go = |path: &[Hex]| may(s, &Order::Move { units: units.to_vec(), path: path.to_vec(), face: None }).is_ok();
-    let foe = units.first().and_then(|id| s.kind(id)).is_some_and(|kind| s.held_against(aim, &kind.side));
-    for _ in 0..STEPS {
-        if at == aim || (foe && at.adjacent(aim)) {
-            break;
-        }
-        let mut ways: Vec<Hex> = at.neighbours().into_iter().filter(|to| !path.contains(to) && *to != from).collect();
-        ways.sort_by_key(|to| (to.distance(aim), *to));
-        let next = ways.into_iter().filter(|to| to.distance(aim) <= at.distance(aim)).find(|to| {
-            let longer: Vec<Hex> = path.iter().copied().chain([*to]).collect();
-            go(&longer)
-        });
-        let Some(to) = next else { break };
-        path.push(to);
-        at = to;
-    }
-    // They do not end where others stand.
-    while path.last().is_some_and(|hex| taken.contains(hex)) {
-        path.pop();
-    }
-    path
 }

@@ -5,10 +5,11 @@ use super::super::order::{Order, may};
 use super::super::state::{Mood, Segment, State, Unit};
 use super::super::view::View;
 use super::super::{fire, march, shock};
-use super::strike::{self, Ways};
+use super::strike;
 use super::{foes, nearest, reach};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
+use crate::rules::tactical::bot::{self, Ways};
 use crate::rules::tactical::facing::toward;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,7 +84,7 @@ pub(super) fn assault(v: &View) -> Vec<String> {
     let mut s = v.state.clone();
     if s.segment == Segment::Fire {
         let near = |id: &String| {
-            let hex = s.units.get(id).and_then(|u| u.hex);
+            let hex = s.hex(id);
             hex.is_some_and(|hex| nearest(&s, &v.side, hex).is_some_and(|(far, _)| far <= 1))
         };
         let shooters = s.units.keys().filter(|id| near(id)).cloned().collect();
@@ -119,15 +120,10 @@ fn fires(s: &State, side: &SideId, struck: &BTreeSet<Hex>, shooters: &BTreeSet<S
         let ids = near.map(|(id, ..)| id.clone()).filter(|id| s.is_of(id, side) && fire::may(s, id, at).is_ok());
         can.insert(at, ids.collect());
     }
-    let mut lines = Vec::new();
-    loop {
-        let power = |ids: &[String]| ids.iter().map(|id| s.ff(id)).sum::<i32>();
-        let ready = can.iter().filter(|(_, ids)| !ids.is_empty());
-        let best = ready.max_by_key(|(at, ids)| (power(ids) + i32::from(struck.contains(at)) * STRUCK, **at));
-        let Some((at, ids)) = best.map(|(at, ids)| (*at, ids.clone())) else { return lines };
-        lines.push(format!("FIRE {} AT {at}", ids.join(" ")));
-        can.values_mut().for_each(|others| others.retain(|id| !ids.contains(id)));
-    }
+    let power =
+        |at: Hex, ids: &[String]| ids.iter().map(|id| s.ff(id)).sum::<i32>() + i32::from(struck.contains(&at)) * STRUCK;
+    let volleys = bot::volleys(can, power).into_iter();
+    volleys.map(|(at, ids)| format!("FIRE {} AT {at}", ids.join(" "))).collect()
 }
 
 /// Who stands next to an enemy attacks him where that is worth it, the best attack first.
@@ -136,12 +132,11 @@ fn melees(s: &mut State, side: &SideId) -> Vec<String> {
     let stands = s.standing().filter(|(id, u, _)| u.active && s.is_of(id, side));
     let mut ways: Ways = stands.map(|(id, _, hex)| (id.clone(), BTreeMap::from([(hex, Vec::new())]))).collect();
     while let Some(strike) = strike::best(s, side, &ways, NOW_LEAST) {
-        let Some(at) = strike.at else { break };
         let ids: Vec<String> = strike.who.into_iter().map(|(id, _)| id).collect();
         ids.iter().for_each(|id| {
             ways.remove(id);
         });
-        lines.push(format!("MELEE {} AT {at}", ids.join(" ")));
+        lines.push(format!("MELEE {} AT {}", ids.join(" "), strike.at));
     }
     lines
 }
@@ -204,8 +199,7 @@ impl Plan<'_> {
 
     /// 6.2.11 Horse charges where it brings more than half as much again as stands there.
     fn charge(&mut self) {
-        let horse: Vec<String> =
-            self.free.iter().filter(|id| self.s.kind(id).is_some_and(|kind| kind.arm == Arm::Cav)).cloned().collect();
+        let horse: Vec<String> = self.free.iter().filter(|id| self.s.is_arm(id, Arm::Cav)).cloned().collect();
         let targets = strike::targets(&self.s, &self.v.side);
         for id in horse {
             let Some(before) = self.s.units.get(&id).map(|u| u.facing) else { continue };
@@ -243,7 +237,7 @@ impl Plan<'_> {
         loop {
             ways.retain(|id, _| self.free.contains(id));
             let Some(strike) = strike::best(&mut self.s, &self.v.side, &ways, least) else { return };
-            let Some(at) = strike.at else { return };
+            let at = strike.at;
             for (id, hex) in strike.who {
                 // Who has come up before may bar a road.
                 let ways = reach::reach(&self.s, &id);
@@ -263,7 +257,7 @@ impl Plan<'_> {
         let homes = homes(&self.s, &self.v.side);
         let fronts = reach::fronts(&self.s, &self.v.side);
         for id in self.free.clone() {
-            let Some(from) = self.s.units.get(&id).and_then(|u| u.hex) else { continue };
+            let Some(from) = self.s.hex(&id) else { continue };
             let home = homes.get(&id).copied();
             let aims: BTreeSet<Hex> = match home {
                 Some(home) => BTreeSet::from([home]),
@@ -310,7 +304,7 @@ impl Plan<'_> {
     /// 6.2.6 Who has begun to move goes on before others begin.
     fn under_way_first(&mut self) {
         let s = &self.v.state;
-        let begun = |id: &String| s.units.get(id).is_some_and(|u| u.spent > 0 && !u.done);
+        let begun = |id: &String| s.is(id, |u| u.spent > 0 && !u.done);
         // A stable order: the others stay as they were.
         self.lines.sort_by_key(|said| !said.step.as_ref().is_some_and(|(id, _)| begun(id)));
     }
@@ -335,7 +329,7 @@ impl Plan<'_> {
                 let with = i32::try_from(with).unwrap_or(0);
                 let here = own.iter().any(|(_, at)| *at == hex);
                 if chief.of.is_none() {
-                    let foot = |(id, at): &(&String, Hex)| *at == hex && s.kind(id).is_some_and(|k| k.arm == Arm::Inf);
+                    let foot = |(id, at): &(&String, Hex)| *at == hex && s.is_arm(id, Arm::Inf);
                     let guarded = i32::from(own.iter().any(foot));
                     return near.min(8) * 40 + with + guarded * 150 - i32::from(!here) * 100;
                 }
@@ -356,7 +350,7 @@ impl Plan<'_> {
 /// 10.1 The battalions without which a commander would stand alone, whose loss would lose the game: they stay with him.
 fn guards(s: &State, side: &SideId) -> BTreeSet<String> {
     let chiefs = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|c| c.side == *side && c.of.is_none()));
-    let foot = |hex: Hex| s.stack(hex, side).into_iter().find(|id| s.kind(id).is_some_and(|k| k.arm == Arm::Inf));
+    let foot = |hex: Hex| s.stack(hex, side).into_iter().find(|id| s.is_arm(id, Arm::Inf));
     chiefs.filter_map(|(_, l)| foot(l.hex?)).collect()
 }
 
@@ -426,7 +420,7 @@ fn homes(s: &State, side: &SideId) -> BTreeMap<String, Hex> {
     let mut free: Vec<(String, Hex)> =
         s.standing().filter(|(id, ..)| gazan(id)).map(|(id, _, hex)| (id.clone(), hex)).collect();
     let mut found = BTreeMap::new();
-    let is_foot = |id: &String| s.kind(id).is_some_and(|kind| kind.arm == Arm::Inf);
+    let is_foot = |id: &String| s.is_arm(id, Arm::Inf);
     let place = |name: &str| s.board.field.places.get(name).and_then(|hexes| hexes.first()).copied();
     // 10.1 A commander who stands alone can be taken by whoever rides up.
     let chiefs = s.leaders.iter().filter(|(name, _)| s.chief(name).is_some_and(|c| c.side == *side && c.of.is_none()));

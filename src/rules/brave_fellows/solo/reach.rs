@@ -5,6 +5,7 @@ use super::super::state::State;
 use super::super::{bounds, march};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::rules::tactical::way::Ways;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A hex, and the hexes of Levels 2 and 3 climbed on the way there.
@@ -28,69 +29,35 @@ pub(in super::super) fn reach(s: &State, unit: &str) -> BTreeMap<Hex, Vec<Hex>> 
     }
     let (left, fronts) = (s.ma(unit) - u.spent, fronts(s, &kind.side));
     let stands = march::Stands::of(s, &kind.side);
-    let mut known: BTreeMap<Post, (i32, Option<Post>)> = BTreeMap::from([((from, u.climbed), (0, None))]);
-    let mut open: BTreeSet<(i32, Post)> = BTreeSet::from([(0, (from, u.climbed))]);
-    while let Some((spent, post)) = open.pop_first() {
-        let (at, climbed) = post;
-        if known.get(&post).is_some_and(|(best, _)| *best < spent) {
-            continue;
-        }
-        if !found.contains_key(&at) && !s.crowded_with(at, &kind.side, &[unit.to_owned()]) {
-            found.insert(at, way_to(&known, post));
-        }
+    let step = |(at, climbed): Post, spent: i32, to: Hex| {
+        let step = stands.allow(s, unit, (at, to), climbed).ok()?;
+        let open = spent + step.cost <= left && bounds::tied(s, unit, to).is_none();
+        open.then(|| ((to, march::climbed(climbed, step.chart)), step.cost))
+    };
+    let ways = Ways::from([(from, u.climbed)], |post: Post, spent| {
         // 6.2.7 In an enemy's front it goes no farther.
-        if at != from && fronts.contains(&at) {
-            continue;
-        }
-        for to in at.neighbours() {
-            let Ok(step) = stands.allow(s, unit, (at, to), climbed) else { continue };
-            let total = spent + step.cost;
-            if total > left || bounds::tied(s, unit, to).is_some() {
-                continue;
-            }
-            let mut climbed = climbed;
-            if let Some(hexes) = usize::try_from(step.chart - 2).ok().and_then(|n| climbed.get_mut(n)) {
-                *hexes += 1;
-            }
-            if known.get(&(to, climbed)).is_none_or(|(best, _)| total < *best) {
-                known.insert((to, climbed), (total, Some(post)));
-                open.insert((total, (to, climbed)));
-            }
+        let stops = post.0 != from && fronts.contains(&post.0);
+        let next = post.0.neighbours().into_iter().filter(move |_| !stops);
+        next.filter_map(|to| step(post, spent, to)).collect::<Vec<_>>()
+    });
+    for post in &ways.near {
+        if !found.contains_key(&post.0) && !s.crowded_with(post.0, &kind.side, &[unit.to_owned()]) {
+            found.insert(post.0, ways.to(*post).into_iter().map(|(hex, _)| hex).collect());
         }
     }
     found
 }
 
-/// The hexes of a way, without the first.
-fn way_to(known: &BTreeMap<Post, (i32, Option<Post>)>, end: Post) -> Vec<Hex> {
-    let (mut way, mut at) = (Vec::new(), end);
-    while let Some((_, Some(before))) = known.get(&at) {
-        way.push(at.0);
-        at = *before;
-    }
-    way.reverse();
-    way
-}
-
 /// How far it is for an arm from every hex to the nearest of some aims, in MP by the ground alone; hexes from which there is
 /// no way are not in it.
 pub(super) fn field(s: &State, arm: Arm, aims: impl IntoIterator<Item = Hex>) -> BTreeMap<Hex, i32> {
-    let mut known: BTreeMap<Hex, i32> = aims.into_iter().map(|aim| (aim, 0)).collect();
-    let mut open: BTreeSet<(i32, Hex)> = known.iter().map(|(hex, far)| (*far, *hex)).collect();
-    while let Some((far, at)) = open.pop_first() {
-        if known.get(&at).is_some_and(|best| *best < far) {
-            continue;
-        }
-        for from in at.neighbours() {
-            // The way leads from there to here.
-            let Some(cost) = march::ground_cost(s, arm, from, at) else { continue };
+    let ways = Ways::from(aims, |at, _| {
+        // The way leads from there to here.
+        let step = move |from: Hex| {
             let high = s.board.field.level(at) >= 2 && !s.board.field.joined(from, at);
-            let total = far + cost + if high { CLIMB } else { 0 };
-            if known.get(&from).is_none_or(|best| total < *best) {
-                known.insert(from, total);
-                open.insert((total, from));
-            }
-        }
-    }
-    known
+            Some((from, march::ground_cost(s, arm, from, at)? + if high { CLIMB } else { 0 }))
+        };
+        at.neighbours().into_iter().filter_map(step)
+    });
+    ways.costs().collect()
 }

@@ -6,29 +6,13 @@ use super::super::{fire, melee, shock};
 use super::FACES;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::rules::tactical::bot::{self, Fighters, Strike, Ways};
+use std::collections::BTreeSet;
 
 /// Faces of the die of a check.
 const CHECK: i32 = 6;
-/// No more attack one hex.
-const MOST: usize = 6;
-/// So many hexes are tried for one attacker.
-const PLACES: usize = 3;
-/// What one attacker more has to add.
-const GAIN: i32 = 2;
 /// What a router is worth who is attacked at all: he surrenders as often as not (6.7.11).
 const ROUTER: i32 = 60;
-
-/// Where units can end, with their ways.
-pub(super) type Ways = BTreeMap<String, BTreeMap<Hex, Vec<Hex>>>;
-
-/// An attack: the hex, and who attacks it from where.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Strike {
-    pub at: Option<Hex>,
-    pub who: Vec<(String, Hex)>,
-    pub worth: i32,
-}
 
 /// What results are worth to a side, in hundredths of a battalion: an enemy lost, an enemy worse, one's own lost, one's own
 /// worse. 10.2.4 The Coalition wins by French losses alone.
@@ -64,7 +48,7 @@ pub(super) fn factor(s: &State, unit: &str) -> i32 {
         Some(Arm::Cav) => 4,
         _ => 6,
     };
-    let tired = s.units.get(unit).is_some_and(|u| u.mood != Mood::Fresh);
+    let tired = s.is(unit, |u| u.mood != Mood::Fresh);
     if tired { (whole + 1) / 2 } else { whole }
 }
 
@@ -102,7 +86,7 @@ pub(super) fn worth(s: &State, side: &SideId, units: &[String], at: Hex) -> i32 
     };
     let table = s.board.melee();
     let total: i32 = (1..=FACES).map(|die| one(table.result(column, die + sum.total()))).sum();
-    let routers = defenders.iter().filter(|id| s.units.get(*id).is_some_and(|u| u.mood == Mood::Routed)).count();
+    let routers = defenders.iter().filter(|id| s.is(*id, |u| u.mood == Mood::Routed)).count();
     total / FACES + prices.kill * ROUTER / 100 * i32::try_from(routers).unwrap_or(0)
 }
 
@@ -110,87 +94,45 @@ fn count(ids: &[String]) -> i32 {
     i32::try_from(ids.len()).unwrap_or(0)
 }
 
-/// The same with a unit put elsewhere.
-fn moved(s: &mut State, unit: &str, hex: Hex) -> Option<Hex> {
-    s.units.get_mut(unit).and_then(|u| u.hex.replace(hex))
+/// A side that looks for its attacks.
+struct Attackers<'s> {
+    s: &'s mut State,
+    side: &'s SideId,
 }
 
-/// 6.4.2 The best attack on a hex by foot, or by horse, of those that can come next to it.
-fn on(s: &mut State, side: &SideId, ways: &Ways, at: Hex, horse: bool) -> Strike {
-    let near: BTreeSet<Hex> = at.neighbours().into_iter().collect();
-    let fit = |s: &State, id: &String| match s.kind(id).map(|kind| kind.arm) {
-        Some(Arm::Cav) => horse,
-        Some(Arm::Inf) => !horse,
-        _ => false,
-    };
-    let mut places: Vec<(String, Hex)> = Vec::new();
-    let defenders = s.stack(at, &other(side));
-    for (id, hexes) in ways {
-        if !fit(s, id) {
-            continue;
-        }
-        let mut next: Vec<Hex> = near.iter().copied().filter(|hex| hexes.contains_key(hex)).collect();
-        // By the flank first, and then by the shortest way.
-        next.sort_by_key(|hex| {
-            let from = moved(s, id, *hex);
-            let flank = fire::outflanks(s, id, &defenders);
-            if let Some(from) = from {
-                moved(s, id, from);
-            }
-            (!flank, hexes.get(hex).map_or(0, Vec::len))
-        });
-        places.extend(next.into_iter().take(PLACES).map(|hex| (id.clone(), hex)));
+impl Fighters for Attackers<'_> {
+    fn targets(&self) -> BTreeSet<Hex> {
+        targets(self.s, self.side)
     }
-    let (mut best, mut chosen) = (Strike::default(), Strike { at: Some(at), ..Strike::default() });
-    let mut before: Vec<(String, Hex)> = Vec::new();
-    while chosen.who.len() < MOST {
-        let mut next: Option<(i32, String, Hex)> = None;
-        for (id, hex) in places.iter().filter(|(id, _)| !chosen.who.iter().any(|(who, _)| who == id)) {
-            let stays = s.units.get(id).is_some_and(|u| u.hex == Some(*hex));
-            if !stays && s.crowded_with(*hex, side, std::slice::from_ref(id)) {
-                continue;
-            }
-            let Some(from) = moved(s, id, *hex) else { continue };
-            if melee::may(s, std::slice::from_ref(id), at).is_err() {
-                moved(s, id, from);
-                continue;
-            }
-            let ids: Vec<String> = chosen.who.iter().map(|(who, _)| who.clone()).chain([id.clone()]).collect();
-            let worth = worth(s, side, &ids, at);
-            moved(s, id, from);
-            if next.as_ref().is_none_or(|(best, ..)| worth > *best) {
-                next = Some((worth, id.clone(), *hex));
-            }
-        }
-        let Some((worth, id, hex)) = next else { break };
-        if let Some(from) = moved(s, &id, hex) {
-            before.push((id.clone(), from));
-        }
-        chosen.who.push((id, hex));
-        chosen.worth = worth;
-        if best.who.is_empty() || worth >= best.worth + GAIN {
-            best = chosen.clone();
-        }
+
+    fn arm(&self, unit: &str) -> Option<Arm> {
+        self.s.kind(unit).map(|kind| kind.arm)
     }
-    for (id, from) in before {
-        moved(s, &id, from);
+
+    fn flanks(&self, unit: &str, at: Hex) -> bool {
+        fire::outflanks(self.s, unit, &self.s.stack(at, &other(self.side)))
     }
-    best
+
+    fn room(&self, unit: &str, hex: Hex) -> bool {
+        self.s.hex(unit) == Some(hex) || !self.s.crowded_with(hex, self.side, &[unit.to_owned()])
+    }
+
+    fn may(&self, unit: &str, at: Hex) -> bool {
+        melee::may(self.s, &[unit.to_owned()], at).is_ok()
+    }
+
+    fn worth(&self, units: &[String], at: Hex) -> i32 {
+        worth(self.s, self.side, units, at)
+    }
+
+    fn put(&mut self, unit: &str, hex: Hex) -> Option<Hex> {
+        self.s.units.get_mut(unit).and_then(|u| u.hex.replace(hex))
+    }
 }
 
-/// The attack that is worth most, of all that units can make; none where none is worth so much.
+/// 6.4.2 The attack that is worth most, of all that foot or horse can make; none where none is worth so much.
 pub(super) fn best(s: &mut State, side: &SideId, ways: &Ways, least: i32) -> Option<Strike> {
-    let mut found: Option<Strike> = None;
-    for at in targets(s, side) {
-        for horse in [false, true] {
-            let strike = on(s, side, ways, at, horse);
-            let better = found.as_ref().is_none_or(|best| strike.worth > best.worth);
-            if !strike.who.is_empty() && strike.worth >= least && better {
-                found = Some(strike);
-            }
-        }
-    }
-    found
+    bot::best(&mut Attackers { s, side }, ways, least)
 }
 
 /// What stands in a hex against a side, in melee factors.

@@ -1,0 +1,267 @@
+//! The pieces of a battle on hexes as a seat sees them: maps of them, and rows, where those of a hex that are alike stand
+//! together.
+
+use super::{Chart, Mark, Window, close, whole};
+use crate::hex::Hex;
+use crate::host::paper::Drawing;
+use crate::orders::Fault;
+use crate::rules::tactical::field::Field;
+use crate::rules::tactical::tags::Contact;
+use crate::text;
+use std::collections::BTreeMap;
+
+/// Rows of hexes of a close-up.
+const ROWS: i16 = 7;
+/// Pieces that are no nearer to an enemy are not what a short letter is for.
+const NEAR: u32 = 6;
+/// What stands between a row's pieces and its facts until the row is as wide as its page.
+const FACTS: &str = "\t";
+/// Blanks before a row.
+const INDENT: usize = 2;
+
+/// A piece on the map, as it is drawn and told.
+#[derive(Clone, Debug, Default)]
+pub struct Piece {
+    /// Its name.
+    pub id: String,
+    /// Where it stands.
+    pub hex: Hex,
+    /// Whether it is of the side that looks.
+    pub own: bool,
+    /// The name that it shares with others of its kind.
+    pub regiment: String,
+    /// That name in at most three characters.
+    pub code: String,
+    /// Its letter on the map of the whole field.
+    pub letter: char,
+    /// Whether it is tired.
+    pub tired: bool,
+    /// Whether it runs.
+    pub runs: bool,
+    /// How it faces on a map, in at most two characters.
+    pub facing: String,
+    /// How it faces in a row.
+    pub faces: &'static str,
+    /// Whether it is printed on the map, and never moves.
+    pub fixed: bool,
+    /// Whether it only looks like somebody.
+    pub hollow: bool,
+    /// Whether it acts now, or has acted.
+    pub acts: (bool, bool),
+    /// Whether it may act now.
+    pub able: bool,
+    /// What its row says behind its name.
+    pub facts: String,
+}
+
+/// How the maps of a game are drawn.
+pub struct Style {
+    /// The letter of a kind of ground.
+    pub glyph: fn(&str) -> Option<char>,
+    /// What the signs of a close-up mean.
+    pub close: &'static str,
+    /// What the signs of the whole field mean.
+    pub whole: &'static str,
+    /// A place on the map, as an example.
+    pub example: &'static str,
+}
+
+/// All that a seat sees on the map.
+pub struct Roster<'v> {
+    /// The ground.
+    pub field: &'v Field,
+    /// The pieces, in the order of their names.
+    pub pieces: Vec<Piece>,
+    /// Leaders, and where those stand that are on the map.
+    pub leaders: Vec<(&'v str, Option<Hex>)>,
+    /// What its maps look like.
+    pub style: &'static Style,
+    /// Columns of a page.
+    pub width: usize,
+}
+
+impl Roster<'_> {
+    /// Pieces that are somebody.
+    fn standing(&self) -> impl Iterator<Item = &Piece> {
+        self.pieces.iter().filter(|piece| !piece.hollow)
+    }
+
+    /// What stands where: of a hex the piece of which most is said.
+    fn chart(&self) -> Chart<'_> {
+        let mut stacks: BTreeMap<Hex, Vec<&Piece>> = BTreeMap::new();
+        for piece in self.pieces.iter().filter(|piece| !piece.fixed) {
+            stacks.entry(piece.hex).or_default().push(piece);
+        }
+        let mut marks: BTreeMap<Hex, Mark> = BTreeMap::new();
+        for (hex, stack) in &stacks {
+            let state = match stack.len() {
+                _ if stack.iter().any(|piece| piece.runs) => 'r',
+                _ if stack.iter().any(|piece| piece.tired) => 'f',
+                1 => ' ',
+                many => char::from_digit(u32::try_from(many).unwrap_or(9).min(9), 10).unwrap_or('9'),
+            };
+            let Some(first) = stack.first() else { continue };
+            let token = if first.own { first.code.to_uppercase() } else { first.code.to_lowercase() };
+            marks.insert(*hex, Mark { token, state, facing: first.facing.clone(), leader: false });
+        }
+        for hex in self.leaders.iter().filter_map(|(_, hex)| *hex) {
+            marks.entry(hex).or_insert_with(|| Mark { state: ' ', ..Mark::default() }).leader = true;
+        }
+        Chart { field: self.field, glyph: self.style.glyph, marks }
+    }
+
+    /// The hex round which a seat would look: where its pieces that may act are nearest to the enemy; `acts` where only those
+    /// that act count.
+    pub fn middle(&self, acts: bool) -> Option<Hex> {
+        let moving = || self.standing().filter(|piece| !piece.fixed);
+        let foes: Vec<Hex> = moving().filter(|piece| !piece.own).map(|piece| piece.hex).collect();
+        let near = |hex: Hex| foes.iter().map(|foe| foe.distance(hex)).min().unwrap_or(u32::MAX);
+        let own = moving().filter(|piece| piece.own && (piece.acts.0 || !acts));
+        own.map(|piece| (near(piece.hex), piece.acts.1 && !piece.acts.0, piece.hex)).min().map(|(.., hex)| hex)
+    }
+
+    fn round(&self, hex: Hex) -> Drawing {
+        let window = Window::round(self.field, hex, ROWS, self.width);
+        let title = format!("round {hex}: {}", self.style.close);
+        Drawing { title, lines: close(&self.chart(), window), ..Drawing::default() }
+    }
+
+    /// The close-up of a letter, round the pieces that may act.
+    pub fn close(&self, acts: bool) -> Option<Drawing> {
+        self.middle(acts).map(|hex| self.round(hex))
+    }
+
+    /// The whole field.
+    pub fn whole(&self) -> Drawing {
+        let sign = |hex: Hex| match self.pieces.iter().find(|piece| piece.hex == hex && !piece.fixed) {
+            Some(piece) if piece.own => Some(piece.letter.to_ascii_uppercase()),
+            Some(piece) => Some(piece.letter),
+            None => self.leaders.iter().any(|(_, at)| *at == Some(hex)).then_some('*'),
+        };
+        let lines = whole(&self.chart(), sign);
+        Drawing { title: self.style.whole.to_owned(), lines, theatre: true, ..Drawing::default() }
+    }
+
+    /// Short names of own pieces that differ from those that they share with others.
+    pub fn codes(&self) -> Vec<String> {
+        let own = self.standing().filter(|piece| piece.own && piece.code != piece.regiment);
+        let mut codes: Vec<String> = own.map(|piece| format!("{} {}", piece.code, piece.regiment)).collect();
+        codes.dedup();
+        codes
+    }
+
+    /// A map of an area, or of all; `legend` says what the characters mean.
+    ///
+    /// # Errors
+    /// The fault of the area's name.
+    pub fn area(&self, area: Option<&str>, legend: impl Fn() -> Vec<String>) -> Result<Vec<String>, Fault> {
+        let wrapped = |line: &str, hang| text::wrap(line, self.width, "", hang);
+        let drawn = |drawing: Drawing| wrapped(&drawing.title, 2).into_iter().chain(drawing.lines).collect();
+        let Some(area) = area else { return Ok(drawn(self.whole())) };
+        if area.eq_ignore_ascii_case("KEY") {
+            return Ok(legend().iter().flat_map(|line| wrapped(line, 8)).collect());
+        }
+        self.named(area).map(|hex| drawn(self.round(hex)))
+    }
+
+    /// The hex that a word means: its number, a unit, a leader, a town.
+    ///
+    /// # Errors
+    /// Unclear, with the nearest name.
+    pub fn named(&self, area: &str) -> Result<Hex, Fault> {
+        let named = |name: &str| text::same_name(name, area);
+        let unit = || self.standing().find(|piece| named(&piece.id) || named(&piece.regiment)).map(|piece| piece.hex);
+        let leader = || self.leaders.iter().find(|(name, _)| named(name)).and_then(|(_, hex)| *hex);
+        let places = &self.field.places;
+        let place = || places.iter().find(|(name, _)| named(name)).and_then(|(_, hexes)| hexes.first().copied());
+        let on = |hex: &Hex| self.field.cells.contains_key(hex);
+        let hex = Hex::parse(area).filter(on).or_else(unit).or_else(leader).or_else(place);
+        hex.ok_or_else(|| {
+            let names = places.keys().map(String::as_str).chain(self.leaders.iter().map(|(name, _)| *name));
+            let example = format!("MAP {}", self.style.example);
+            Fault::unclear(area, "a hex, a unit, a leader or a town", names, Some(example))
+        })
+    }
+
+    /// Whether pieces of both sides stand so near that a close-up is worth its lines.
+    pub fn in_touch(&self) -> bool {
+        let foes: Vec<Hex> = self.standing().filter(|piece| !piece.own).map(|piece| piece.hex).collect();
+        let near = |hex: Hex| foes.iter().any(|foe| foe.distance(hex) <= NEAR);
+        self.standing().any(|piece| piece.own && !piece.fixed && near(piece.hex))
+    }
+
+    /// Rows of pieces, in the order of their hexes.
+    fn rows(&self, fits: impl Fn(&Piece) -> bool) -> Vec<String> {
+        let mut found: BTreeMap<(Hex, &str, &str), Vec<&str>> = BTreeMap::new();
+        for piece in self.pieces.iter().filter(|piece| fits(piece)) {
+            found.entry((piece.hex, piece.faces, &piece.facts)).or_default().push(&piece.id);
+        }
+        let row = |((hex, faces, facts), ids): (&(Hex, &str, &str), &Vec<&str>)| {
+            let place = self.field.place(*hex).map_or_else(String::new, |place| format!(" ({place})"));
+            format!("{hex} {faces:2}  {}{place}{FACTS}{facts}", ids.join(" "))
+        };
+        found.iter().map(row).collect()
+    }
+
+    /// All pieces of a side, with what stands before and behind them.
+    pub fn all(&self, own: bool, before: Vec<String>, behind: Vec<String>) -> Vec<String> {
+        let rows = self.rows(|piece| piece.own == own);
+        self.broken(before.into_iter().chain(rows).chain(behind))
+    }
+
+    /// How far the nearest piece of the other side is from who stands in a hex.
+    fn nearest(&self, hex: Hex) -> u32 {
+        let whose = self.standing().find(|piece| piece.hex == hex).is_some_and(|piece| piece.own);
+        let foes = self.standing().filter(|piece| piece.own != whose && !piece.fixed);
+        foes.map(|piece| piece.hex.distance(hex)).min().unwrap_or(u32::MAX)
+    }
+
+    /// Pieces in few lines for a short letter: those that can act or are near the enemy, and how many besides.
+    pub fn short(&self, own: bool, before: Vec<String>, behind: Vec<String>) -> Vec<String> {
+        let near = |piece: &Piece| self.nearest(piece.hex) <= NEAR && !piece.fixed;
+        let shown = |piece: &Piece| piece.own == own && ((own && piece.able) || near(piece));
+        let rows = self.rows(shown);
+        let others = self.pieces.iter().filter(|piece| piece.own == own && !shown(piece)).count();
+        let what = if own { "that cannot act, far from the enemy" } else { "far off" };
+        let more = (others > 0).then(|| format!("{others} more {what}: UNITS has all."));
+        self.broken(before.into_iter().chain(rows).chain(more).chain(behind))
+    }
+
+    /// Rows that an earlier letter did not have so.
+    pub fn changed(&self, before: &Roster<'_>) -> Vec<String> {
+        let old = before.rows(|_| true);
+        self.broken(self.rows(|_| true).into_iter().filter(|row| !old.contains(row)))
+    }
+
+    /// Lines as wide as the page: a row that is too long goes on with its facts on a line of their own.
+    fn broken(&self, lines: impl Iterator<Item = String>) -> Vec<String> {
+        let width = self.width;
+        let fold = |line: String| match line.rsplit_once(FACTS) {
+            Some((head, facts)) if text::width(&line) + INDENT > width => {
+                let facts = facts.split_whitespace().collect::<Vec<_>>().join(" ");
+                let mut lines = text::wrap(head, width, "  ", 4);
+                lines.extend(text::wrap(&facts, width, "    ", 4));
+                lines
+            }
+            _ => text::wrap(&line.replace(FACTS, "  "), width, "  ", 4),
+        };
+        lines.flat_map(fold).collect()
+    }
+}
+
+/// Enemies that are out of sight, as they were last seen.
+pub fn ghosts(seen: &[(String, Contact)]) -> Vec<String> {
+    let line = |(tag, contact): &(String, Contact)| {
+        let face = &contact.face;
+        let name = face.regiment.as_ref().map_or_else(String::new, |name| format!(", {name}"));
+        format!("{}     {tag}  {}{name}, last seen on turn {}", face.hex, face.arm, contact.turn)
+    };
+    seen.iter().map(line).collect()
+}
+
+/// Pieces that wait off the map, by the hexes by which they come.
+pub fn waiting<'v>(pieces: impl Iterator<Item = (&'v String, Hex)>) -> Vec<String> {
+    let mut doors: BTreeMap<Hex, Vec<&str>> = BTreeMap::new();
+    pieces.for_each(|(id, door)| doors.entry(door).or_default().push(id));
+    doors.iter().map(|(hex, ids)| format!("Off the map, to come on by {hex}: {}.", ids.join(" "))).collect()
+}

@@ -1,0 +1,198 @@
+//! Enemies by tags: what a side is told of them, and what it remembers.
+
+use crate::fog::SideId;
+use crate::hex::Hex;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What an enemy looks like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Face {
+    /// Where it is.
+    pub hex: Hex,
+    /// What it is, in a word.
+    pub arm: String,
+    /// The regiment, where somebody was near enough.
+    pub regiment: Option<String>,
+}
+
+/// A change of what a side sees.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spot {
+    /// An enemy has come in sight, or looks otherwise; `fresh` when it was not in sight.
+    Seen {
+        /// Its tag.
+        tag: u32,
+        /// What it looks like.
+        face: Face,
+        /// The turn.
+        turn: u32,
+        /// Whether it was not in sight before.
+        fresh: bool,
+    },
+    /// An enemy is out of sight.
+    Lost {
+        /// Its tag.
+        tag: u32,
+    },
+    /// An enemy was seen to fall.
+    Fell {
+        /// Its tag.
+        tag: u32,
+    },
+    /// The hex where an enemy was last seen is seen empty.
+    Gone {
+        /// Its tag.
+        tag: u32,
+    },
+    /// A leader of the enemy's has come in sight.
+    Leader {
+        /// The leader.
+        leader: String,
+        /// Where he is.
+        hex: Hex,
+    },
+    /// A place is seen to be held by a side.
+    Town {
+        /// The place.
+        place: String,
+        /// Who holds it.
+        side: SideId,
+    },
+}
+
+/// What a side is told of an event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Sighting<E> {
+    /// As far as it may be told, and what its eyes see of it.
+    Seen {
+        /// The event, with tags for the enemy's units; none where it sees only what comes of it.
+        told: Option<E>,
+        /// What has come in sight, has gone out of it, or looks otherwise.
+        spots: Vec<Spot>,
+    },
+    /// All of it, where the table lies open.
+    Open(E),
+}
+
+impl<E> Sighting<E> {
+    /// The event that it tells of.
+    pub fn event(&self) -> Option<&E> {
+        match self {
+            Sighting::Open(event) => Some(event),
+            Sighting::Seen { told, .. } => told.as_ref(),
+        }
+    }
+
+    /// What has come in sight, or gone.
+    pub fn spots(&self) -> &[Spot] {
+        match self {
+            Sighting::Open(_) => &[],
+            Sighting::Seen { spots, .. } => spots,
+        }
+    }
+}
+
+/// An enemy as a side remembers it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// How it looked.
+    pub face: Face,
+    /// The turn in which it was last seen.
+    pub turn: u32,
+    /// Whether it is in sight.
+    pub now: bool,
+}
+
+/// What a side has learnt; nothing where the table lies open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intel {
+    /// Enemies by their tags.
+    pub contacts: BTreeMap<u32, Contact>,
+    /// Who was last seen to hold a place.
+    pub towns: BTreeMap<String, SideId>,
+    /// What enemies were seen to fall.
+    pub fallen: Vec<Face>,
+}
+
+impl Intel {
+    /// Changes what a side knows by what it has seen.
+    pub fn recall(&mut self, spots: &[Spot]) {
+        for spot in spots {
+            match spot {
+                Spot::Seen { tag, face, turn, .. } => {
+                    self.contacts.insert(*tag, Contact { face: face.clone(), turn: *turn, now: true });
+                }
+                Spot::Lost { tag } => {
+                    if let Some(contact) = self.contacts.get_mut(tag) {
+                        contact.now = false;
+                    }
+                }
+                Spot::Fell { tag } => {
+                    self.fallen.extend(self.contacts.remove(tag).map(|contact| contact.face));
+                }
+                Spot::Gone { tag } => {
+                    self.contacts.remove(tag);
+                }
+                Spot::Leader { .. } => {}
+                Spot::Town { place, side } => {
+                    self.towns.insert(place.clone(), side.clone());
+                }
+            }
+        }
+    }
+
+    /// Enemies that are out of sight, with their tags.
+    pub fn ghosts(&self) -> impl Iterator<Item = (u32, &Contact)> {
+        self.contacts.iter().filter(|(_, contact)| !contact.now).map(|(tag, contact)| (*tag, contact))
+    }
+}
+
+/// Enemies as a side sees them: by their names, which it does not know, the tag and the face.
+pub type Faces<'a> = BTreeMap<&'a String, (u32, Face)>;
+
+/// How an enemy ends that is no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It falls.
+    Fell,
+    /// It was nothing.
+    Vanished,
+}
+
+/// What has changed from some faces to others in a turn, by tags: nothing follows from the order in which it is told. `end`
+/// says of a name how it ends, `sees` whether a hex is in sight now.
+pub fn spots(
+    [before, after]: [&Faces<'_>; 2],
+    turn: u32,
+    end: impl Fn(&str) -> Option<End>,
+    sees: impl Fn(Hex) -> bool,
+) -> Vec<Spot> {
+    let (mut gone, mut new) = (Vec::new(), Vec::new());
+    let ids: BTreeSet<&String> = before.keys().chain(after.keys()).copied().collect();
+    for id in ids {
+        match (before.get(id), after.get(id)) {
+            (Some((_, old)), Some((tag, face))) if old != face => {
+                new.push((*tag, Spot::Seen { tag: *tag, face: face.clone(), turn, fresh: false }));
+            }
+            (None, Some((tag, face))) => {
+                new.push((*tag, Spot::Seen { tag: *tag, face: face.clone(), turn, fresh: true }));
+            }
+            (Some((tag, old)), None) => match end(id) {
+                Some(End::Fell) => gone.push((*tag, Spot::Fell { tag: *tag })),
+                Some(End::Vanished) => gone.push((*tag, Spot::Gone { tag: *tag })),
+                None => {
+                    gone.push((*tag, Spot::Lost { tag: *tag }));
+                    // Its place is in sight, and it is not there.
+                    gone.extend(sees(old.hex).then_some((*tag, Spot::Gone { tag: *tag })));
+                }
+            },
+            _ => {}
+        }
+    }
+    gone.sort_by_key(|(tag, _)| *tag);
+    new.sort_by_key(|(tag, _)| *tag);
+    gone.into_iter().chain(new).map(|(_, spot)| spot).collect()
+}
