@@ -119,7 +119,7 @@ pub fn add(page: &Page<'_, BraveFellows>, open: bool, sections: &mut Sections) {
     let v = page.view;
     let first = page.before.is_none();
     let scene = scene(v);
-    let near = (page.whole || first || open) && (page.whole || first || map::in_touch(v));
+    let near = page.whole || first || (open && map::in_touch(v));
     if let Some(hex) = map::middle(v).filter(|_| near) {
         let (window, title) = round(&scene, hex);
         sections.plates.push(drawn(&scene, window, title, false));
