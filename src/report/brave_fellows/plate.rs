@@ -120,7 +120,7 @@ pub fn add(page: &Page<'_, BraveFellows>, open: bool, sections: &mut Sections) {
     let first = page.before.is_none();
     let scene = scene(v);
     let roster = roster(v, text::WIDTH);
-    let near = (page.whole || first || open) && (page.whole || first || roster.in_touch());
+    let near = page.whole || first || (open && roster.in_touch());
     if let Some(hex) = roster.middle(v.state.segment > Segment::Activation).filter(|_| near) {
         let (window, title) = round(&scene, hex);
         sections.plates.push(drawn(&scene, window, title, false));
