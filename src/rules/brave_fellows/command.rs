@@ -183,7 +183,7 @@ pub fn may_activate(s: &State, call: &Call) -> Result<(), Fault> {
 /// # Errors
 /// Which of them does not.
 pub fn active(s: &State, units: &[String]) -> Result<(), Fault> {
-    match units.iter().find(|id| !s.is(*id, |u| u.active && u.mood != Mood::Routed)) {
+    match units.iter().find(|id| !s.is(id, |u| u.active && u.mood != Mood::Routed)) {
         Some(unit) => Err(Fault::refused(format!("{unit} is not activated, or runs"), "6.1")),
         None => Ok(()),
     }

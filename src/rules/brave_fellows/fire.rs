@@ -73,7 +73,7 @@ fn adds(s: &State, unit: &str, kind: &Kind, far: u32) -> i32 {
 fn modifiers(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Sum {
     let mut sum = Sum::default();
     let targets: Vec<String> = s.stack(at, enemy);
-    let adjacent = |id: &&String| s.hex(*id).is_some_and(|hex| hex.adjacent(at));
+    let adjacent = |id: &&String| s.hex(id).is_some_and(|hex| hex.adjacent(at));
     let tired = by.iter().any(|id| s.is(id, |u| u.mood != Mood::Fresh));
     // 4.2.4c, 4.3.3
     sum.when(tired, "tired", -2);

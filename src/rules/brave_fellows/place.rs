@@ -187,7 +187,7 @@ pub fn may_guard(s: &State, units: &[String]) -> Result<(), Fault> {
     if let Some(unit) = units.iter().find(|unit| !super::bounds::of_column(s, unit, "II")) {
         return Err(Fault::refused(format!("{unit} is not of Column II"), "9.2.5"));
     }
-    let out = |unit: &&String| s.hex(*unit).is_some_and(|hex| hex.row > s.board.printed.rear_guard_rows.1);
+    let out = |unit: &&String| s.hex(unit).is_some_and(|hex| hex.row > s.board.printed.rear_guard_rows.1);
     match units.iter().find(out) {
         Some(unit) => {
             Err(Fault::refused(format!("{unit} does not stand in rows 01 to 06: PUT it there first"), "9.2.5"))

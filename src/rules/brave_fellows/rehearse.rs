@@ -134,7 +134,7 @@ fn put(t: &mut Trial, pieces: &[String], at: Hex, face: Option<crate::hex::Dir>)
 
 fn activate(t: &mut Trial, call: &Call) {
     let units = command::followers_with(&t.s, &t.side, call);
-    let runs = |id: &&String| t.s.is(*id, |u| u.mood == Mood::Routed);
+    let runs = |id: &&String| t.s.is(id, |u| u.mood == Mood::Routed);
     let (routers, acting): (Vec<&String>, Vec<&String>) = units.iter().partition(runs);
     let names: Vec<&str> = acting.iter().map(|id| id.as_str()).collect();
     match names.as_slice() {

@@ -63,7 +63,7 @@ pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
         Event::Fought { by, at, .. } => flaws.extend(fought(before, by, *at)),
         Event::Activated { leaders, units, .. } if before.turn == after.turn => {
             // 6.1.5
-            let twice = |id: &&String| before.is(*id, |u| u.used);
+            let twice = |id: &&String| before.is(id, |u| u.used);
             let again = |name: &&String| before.leaders.get(*name).is_some_and(|l| l.used);
             let found = units.iter().filter(twice).chain(leaders.iter().filter(again));
             flaws.extend(found.map(|name| format!("{name} would act twice in a turn (6.1.5).")));

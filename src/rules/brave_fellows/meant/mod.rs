@@ -115,7 +115,7 @@ impl Tongue for View {
         let s = &self.state;
         let own = |id: &String| s.is_of(id, &self.side) && command::under(s, id, leader);
         let all: Vec<String> = s.standing().map(|(id, ..)| id).filter(|id| own(id)).cloned().collect();
-        let acts = |id: &&String| s.is(*id, |u| u.active);
+        let acts = |id: &&String| s.is(id, |u| u.active);
         let acting: Vec<String> = all.iter().filter(acts).cloned().collect();
         if acting.is_empty() { all } else { acting }
     }

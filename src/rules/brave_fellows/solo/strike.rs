@@ -86,7 +86,7 @@ pub(super) fn worth(s: &State, side: &SideId, units: &[String], at: Hex) -> i32 
     };
     let table = s.board.melee();
     let total: i32 = (1..=FACES).map(|die| one(table.result(column, die + sum.total()))).sum();
-    let routers = defenders.iter().filter(|id| s.is(*id, |u| u.mood == Mood::Routed)).count();
+    let routers = defenders.iter().filter(|id| s.is(id, |u| u.mood == Mood::Routed)).count();
     total / FACES + prices.kill * ROUTER / 100 * i32::try_from(routers).unwrap_or(0)
 }
 
