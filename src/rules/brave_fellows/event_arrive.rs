@@ -59,7 +59,47 @@ pub(super) fn apply(s: &mut State, e: &Event) {
         Event::Stalled { columns } => s.stalled = columns.iter().cloned().collect(),
         Event::Entered { pieces, at, cost } => entered(s, pieces, *at, *cost),
         // What `event` does itself.
-        _ => {}
+        Event::Placed { .. }
+        | Event::Razed { .. }
+        | Event::Crossed { .. }
+        | Event::Town { .. }
+        | Event::Released { .. }
+        | Event::First { .. }
+        | Event::Activated { .. }
+        | Event::Idle { .. }
+        | Event::Began { .. }
+        | Event::Climbs { .. }
+        | Event::Stepped { .. }
+        | Event::Wasted { .. }
+        | Event::Vanished { .. }
+        | Event::Turned { .. }
+        | Event::Halted { .. }
+        | Event::Finished { .. }
+        | Event::Balked { .. }
+        | Event::Charged { .. }
+        | Event::Stood { .. }
+        | Event::Ran { .. }
+        | Event::Met { .. }
+        | Event::Spent { .. }
+        | Event::Rode { .. }
+        | Event::Followed { .. }
+        | Event::Checked { .. }
+        | Event::Risked { .. }
+        | Event::Became { .. }
+        | Event::Fell { .. }
+        | Event::Fired { .. }
+        | Event::Fought { .. }
+        | Event::Refused { .. }
+        | Event::Went { .. }
+        | Event::Hurt { .. }
+        | Event::Taken { .. }
+        | Event::Missed { .. }
+        | Event::Amended { .. }
+        | Event::Passed { .. }
+        | Event::Ended { .. }
+        | Event::Recovering
+        | Event::Turn { .. }
+        | Event::Over { .. } => {}
     }
 }
 
