@@ -2,6 +2,8 @@
 //!
 //! The players read their own views and write orders in the same language as people do.
 
+pub mod page;
+
 use crate::dice;
 use crate::fog::SeatId;
 use crate::games;

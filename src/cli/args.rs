@@ -159,6 +159,9 @@ pub enum Command {
         /// The number of the first of them: a game that was found stuck is played alone by its number.
         #[arg(long, default_value_t = 1)]
         first: u64,
+        /// Writes a page with bars of outcomes, lengths and losses besides.
+        #[arg(long)]
+        html: Option<PathBuf>,
     },
     /// Says what the post office thinks of its clock.
     Clock {

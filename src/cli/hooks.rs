@@ -1,5 +1,6 @@
 //! Commands that stand on other parts of the program: rule cases, simulation.
 
+use super::fresh::write_whole;
 use super::progress::Progress;
 use super::{Desk, Done, FOUND, Failure, usage};
 use crate::cases::coverage;
@@ -65,7 +66,7 @@ impl Desk<'_> {
         Ok(code)
     }
 
-    pub(super) fn simulate(&mut self, scenario: &Path, first: u64, games: u32) -> Done {
+    pub(super) fn simulate(&mut self, scenario: &Path, (first, games): (u64, u32), html: Option<&Path>) -> Done {
         let (name, files) = super::scenarios::files(&Library::of(Path::new(".")), scenario)?;
         let text = files.iter().find(|(path, _)| *path == name).map_or("", |(_, text)| text);
         let head = scenario::header(&name, text).map_err(|flaw| Failure::Said(FOUND, flaw.to_string()))?;
@@ -76,6 +77,9 @@ impl Desk<'_> {
         drop(progress);
         let summary = simulate::summary(&head.title, &all, &stuck);
         let code = if stuck.is_empty() { 0 } else { FOUND };
+        if let Some(file) = html {
+            write_whole(file, simulate::page::page(&summary, &all, &stuck).as_bytes())?;
+        }
         if self.json {
             self.say_json(&json!({"summary": summary, "games": all, "stuck": stuck}))?;
             return Ok(code);

@@ -126,7 +126,9 @@ impl Desk<'_> {
             Command::Schema { what } => self.schema(*what),
             Command::Case { files, coverage: Some(index), missing, .. } => self.coverage(files, index, *missing),
             Command::Case { files, only, update, .. } => self.case(files, only.as_deref(), *update),
-            Command::Simulate { scenario, games, first } => self.simulate(scenario, *first, *games),
+            Command::Simulate { scenario, games, first, html } => {
+                self.simulate(scenario, (*first, *games), html.as_deref())
+            }
             Command::Demo { dir } => self.demo(dir.as_deref()),
             Command::Tutorial { dir } => self.tutorial(dir.as_deref(), &mut std::io::stdin().lock()),
             Command::Scenarios { write: Some(to), at } => self.write_scenarios(&at.dir, to),

@@ -1,4 +1,5 @@
 //! The pages that we write, in a real browser: they open whole, reach nothing, and write what was clicked.
 
 mod driven;
+mod run;
 mod sheet;
