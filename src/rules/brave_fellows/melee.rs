@@ -46,12 +46,12 @@ pub fn may(s: &State, units: &[String], at: Hex) -> Result<(), Fault> {
 /// 6.4.3 Each attacker checks; who fails does not attack, and routs if it was tired. 6.4.3b, 6.4.4 The factors of those
 /// who do: doubled for a result below half of the FV or for a flank, never twice. Charging horse does not check and is
 /// doubled; 6.2.12b, 6.2.13c nothing is where a charge was met.
-fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String]) -> Vec<(String, i32)> {
+fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String], at: Hex) -> Vec<(String, i32)> {
     let mut found = Vec::new();
     let plain = shock::plain(cx.state(), units, defenders);
     for unit in units {
         if shock::charges(cx.state(), unit) {
-            found.push((unit.clone(), cx.state().mf(unit) * if plain { 1 } else { 2 }));
+            found.push((unit.clone(), if plain { 1 } else { 2 }));
             continue;
         }
         let (passed, result) = fatigue::check(cx, unit, Why::ToAttack, Sum::default());
@@ -64,8 +64,11 @@ fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String]) -> Vec<(Strin
         }
         let s = cx.state();
         let doubled = !plain && (result < s.fv(unit) / 2 || fire::outflanks(s, unit, defenders));
-        found.push((unit.clone(), s.mf(unit) * if doubled { 2 } else { 1 }));
+        found.push((unit.clone(), if doubled { 2 } else { 1 }));
     }
+    // 6.4.6, 6.7.12 Who has passed his check and then runs, because a fellow ran into his hex, attacks nobody.
+    let still = |u: &super::state::Unit| u.mood != Mood::Routed && u.hex.is_some_and(|hex| hex.adjacent(at));
+    found.retain(|(unit, _)| cx.state().is(unit, still));
     found
 }
 
@@ -159,13 +162,13 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String],
     }
     let enemy = board::other(side);
     let defenders = cx.state().stack(at, &enemy);
-    let strong = muster(cx, units, &defenders);
+    let strong = muster(cx, units, &defenders, at);
     let attackers: Vec<String> = strong.iter().map(|(id, _)| id.clone()).collect();
     if attackers.is_empty() {
         cx.outcome(Outcome::Failed { why: "none of them attacks".to_owned(), rule: "6.4.3".to_owned() });
         return;
     }
-    let attack: i32 = strong.iter().map(|(_, mf)| mf).sum();
+    let attack: i32 = strong.iter().map(|(id, times)| cx.state().mf(id) * times).sum();
     routers_check(cx, &defenders);
     let standing = cx.state().stack(at, &enemy);
     // 6.4.5

@@ -103,7 +103,7 @@ impl Fogged for BraveFellows {
 
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -124,6 +124,11 @@ impl Ruleset for BraveFellows {
             version: 5,
             rule: "3.0",
             text: "moves go before fire, and fire before melee, in whatever order a sheet has them; who has lodged a sheet waits for men to follow him.",
+        },
+        Change {
+            version: 6,
+            rule: "6.4.6",
+            text: "who has passed his check before a melee and then runs or tires, since a fellow ran into his hex, attacks no more, or with less.",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
