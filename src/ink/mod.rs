@@ -9,7 +9,7 @@ mod walk;
 
 pub use curve::{chains, path, rounded};
 pub use labels::Labels;
-pub use walk::{aside, loops, walk};
+pub use walk::{aside, loops, stripes, walk};
 
 /// The letters of all drawings, and what stands in for them where they are not at hand.
 pub const FONT: &str = "Libertinus Serif, Georgia, serif";

@@ -48,3 +48,11 @@ pub fn aside(at: Point, way: Point, left: i32, along: i32) -> Point {
     let long = length(way).max(1);
     (at.0 + (way.1 * left + way.0 * along) / long, at.1 + (way.1 * along - way.0 * left) / long)
 }
+
+/// Lines aslant over a rectangle, falling to the left, so far from each other along its sides.
+pub fn stripes((left, top): Point, (wide, high): Point, step: i32) -> Vec<Vec<Point>> {
+    let step = step.max(1);
+    let line =
+        |k: i32| vec![(left + k.min(wide), top + (k - wide).max(0)), (left + (k - high).max(0), top + k.min(high))];
+    (1..).map(|k| k * step).take_while(|k| *k < wide + high).map(line).collect()
+}

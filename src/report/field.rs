@@ -58,7 +58,7 @@ pub struct Window {
 impl Window {
     /// A window round a hex, as wide as a page of so many characters, that does not reach over the edges of a field.
     pub fn round(field: &Field, middle: Hex, rows: i16, page: usize) -> Window {
-        let last = field.cells.keys().fold(Hex::new(1, 1), |m, h| Hex::new(m.col.max(h.col), m.row.max(h.row)));
+        let last = field.last();
         let columns = i16::try_from((page + 1) / ACROSS).unwrap_or(i16::MAX).min(last.col);
         let rows = rows.min(last.row);
         let begin = |at: i16, many: i16, last: i16| (at - many / 2).clamp(1, (last - many + 1).max(1));
@@ -132,7 +132,7 @@ pub fn close(chart: &Chart<'_>, window: Window) -> Vec<String> {
 /// The whole field, a character a hex: who stands there, or the ground, or the level above nought. Columns of even numbers
 /// lie half a hex lower.
 pub fn whole(chart: &Chart<'_>, sign: impl Fn(Hex) -> Option<char>) -> Vec<String> {
-    let last = chart.field.cells.keys().fold(Hex::new(1, 1), |m, h| Hex::new(m.col.max(h.col), m.row.max(h.row)));
+    let last = chart.field.last();
     let head =
         |of: fn(i16) -> i16| (1..=last.col).map(|col| char::from(b'0' + of(col).to_le_bytes()[0])).collect::<String>();
     let mut lines = vec![format!("   {}", head(|col| col / 10)), format!("   {}", head(|col| col % 10))];

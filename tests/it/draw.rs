@@ -66,3 +66,18 @@ fn what_was_never_in_view_is_dotted_where_blank() {
     let drawn = theatre(&chart, Window::whole(&map));
     assert_eq!(drawn, ["     ....5...", "  01", "  03 :O:Krems"]);
 }
+
+/// Rows of a table, each with what was broken off it.
+fn rows(lines: &[String]) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for line in lines {
+        match rows.last_mut() {
+            Some(last) if line.starts_with("    ") => {
+                last.push(' ');
+                last.push_str(line.trim());
+            }
+            _ => rows.push(line.trim().to_owned()),
+        }
+    }
+    rows
+}

@@ -83,14 +83,19 @@ fn lines(v: &View, width: usize, mine: impl Fn(&SideId) -> bool) -> Vec<String> 
         .collect()
 }
 
-fn line(v: &View, id: &UnitId, unit: &Unit, _: usize) -> Vec<String> {
-    let Some(spec) = v.table.spec(id) else { return Vec::new() };
-    let arm = match spec.arm {
+/// An arm as rows and pictures have it.
+pub fn arm_word(arm: Arm) -> &'static str {
+    match arm {
         Arm::Infantry => "inf",
         Arm::Cavalry => "cav",
         Arm::Artillery => "art",
         Arm::Hq => "HQ",
-    };
+    }
+}
+
+fn line(v: &View, id: &UnitId, unit: &Unit, _: usize) -> Vec<String> {
+    let Some(spec) = v.table.spec(id) else { return Vec::new() };
+    let arm = arm_word(spec.arm);
     let morale = morale::rating(&v.table, id);
     let lost = if matches!(spec.arm, Arm::Infantry | Arm::Cavalry) { 2 - i32::from(unit.steps) } else { 0 };
     let ratings = match spec.arm {

@@ -3,7 +3,7 @@
 use super::units::roster;
 use crate::host::paper::Drawing;
 use crate::orders::Fault;
-use crate::report::field::roster::Style;
+use crate::report::field::roster::{Roster, Style};
 use crate::rules::brave_fellows::state::Segment;
 use crate::rules::brave_fellows::view::View;
 
@@ -28,13 +28,13 @@ fn glyph(ground: &str) -> Option<char> {
 }
 
 /// The close-up of a stage mail: round the units that may act, where an enemy is near.
-pub fn close(v: &View, width: usize) -> Option<Drawing> {
-    roster(v, width).close(v.state.segment > Segment::Activation)
+pub fn close(v: &View, roster: &Roster<'_>) -> Option<Drawing> {
+    roster.close(v.state.segment > Segment::Activation)
 }
 
 /// The maps of a whole report.
-pub fn maps(v: &View, width: usize) -> Vec<Drawing> {
-    close(v, width).into_iter().chain([roster(v, width).whole()]).collect()
+pub fn maps(v: &View, roster: &Roster<'_>) -> Vec<Drawing> {
+    close(v, roster).into_iter().chain([roster.whole()]).collect()
 }
 
 /// What the characters mean.

@@ -12,6 +12,7 @@ mod units;
 use crate::fog::SideId;
 use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
+use crate::report::field::roster::Roster;
 use crate::rules::Ask;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH};
 use crate::rules::brave_fellows::state::{At, Segment};
@@ -65,17 +66,17 @@ fn call(v: &View) -> String {
 }
 
 /// What a stage mail shows: all in few lines where the reader's sheet is open and in a first letter, else what has changed.
-fn news(page: &Page<'_, BraveFellows>, width: usize, sections: &mut Sections) {
+fn news(page: &Page<'_, BraveFellows>, roster: &Roster<'_>, sections: &mut Sections) {
     let (v, before) = (page.view, page.before);
     if my_sheet(v) || before.is_none() {
-        sections.forces = units::short(v, true, width);
-        sections.enemy = units::short(v, false, width);
-        if width == text::WIDTH && (units::roster(v, width).in_touch() || before.is_none()) {
-            sections.maps.extend(map::close(v, width));
+        sections.forces = units::short(v, true, roster);
+        sections.enemy = units::short(v, false, roster);
+        if roster.width == text::WIDTH && (roster.in_touch() || before.is_none()) {
+            sections.maps.extend(map::close(v, roster));
         }
     }
     if let Some(before) = before {
-        sections.changed = units::changed(v, before, width);
+        sections.changed = roster.changed(&units::roster(before, roster.width));
     }
 }
 
@@ -113,15 +114,16 @@ impl Paper for BraveFellows {
             told_in,
             ..Sections::default()
         };
+        let roster = units::roster(v, width);
         if page.whole {
-            sections.forces = units::all(v, true, width);
-            sections.enemy = units::all(v, false, width);
-            sections.maps = map::maps(v, width);
+            sections.forces = units::all(v, true, &roster);
+            sections.enemy = units::all(v, false, &roster);
+            sections.maps = map::maps(v, &roster);
         } else {
-            news(page, width, &mut sections);
+            news(page, &roster, &mut sections);
         }
         if page.format.plates {
-            plate::add(page, my_sheet(v), &mut sections);
+            plate::add(page, (&roster, my_sheet(v)), &mut sections);
         }
         sections
     }

@@ -1,6 +1,7 @@
 //! What the opening mail says beside the report, and how the game is won.
 
 use super::name;
+use super::units::{all, roster};
 use crate::host::paper::Opening;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH, other};
 use crate::rules::brave_fellows::eyes::veiled;
@@ -69,7 +70,7 @@ pub fn opening(v: &View) -> Opening {
     let units = s.standing().filter(|(id, ..)| s.is_of(id, &v.side) && !s.is_battery(id)).count();
     let leaders = s.leaders.iter().filter(|(name, l)| l.hex.is_some() && s.leads(name, &v.side));
     let count = format!("{} and {}", counted(units, "unit"), counted(leaders.count(), "leader"));
-    let command = std::iter::once(count).chain(super::units::all(v, true, text::WIDTH)).collect();
+    let command = std::iter::once(count).chain(all(v, true, &roster(v, text::WIDTH))).collect();
     Opening { what, situation, command, first: first(v), cautions: cautions() }
 }
 

@@ -7,8 +7,9 @@ use crate::hex::Hex;
 use crate::host::paper::{Page, Plate, Sections};
 use crate::orders::Fault;
 use crate::report::field::Window;
-use crate::report::field::plate::{self, Arm, Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil};
-use crate::rules::brave_fellows::board::{self, COALITION, FRENCH};
+use crate::report::field::plate::{self, Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil};
+use crate::report::field::roster::Roster;
+use crate::rules::brave_fellows::board::{COALITION, FRENCH};
 use crate::rules::brave_fellows::state::{Mood as State, Segment, Unit};
 use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
@@ -53,9 +54,7 @@ fn counter(v: &View, id: &str, unit: &Unit) -> Option<Counter> {
     };
     let arm = match kind.arm {
         _ if faceless => None,
-        board::Arm::Inf => Some(Arm::Foot),
-        board::Arm::Cav => Some(Arm::Horse),
-        board::Arm::Art => Some(Arm::Guns),
+        arm => Some(arm),
     };
     let of = if stranger && !faceless { kind.regiment.clone() } else { String::new() };
     let own = ours(v, &kind.side);
@@ -115,11 +114,10 @@ fn round(scene: &Scene<'_>, hex: Hex) -> (Window, String) {
 
 /// The plates of a report: a close-up where a letter in text has one, and the whole field once a turn, for it changes little
 /// within one. What they show stands in no drawing in characters of the same page besides.
-pub fn add(page: &Page<'_, BraveFellows>, open: bool, sections: &mut Sections) {
+pub fn add(page: &Page<'_, BraveFellows>, (roster, open): (&Roster<'_>, bool), sections: &mut Sections) {
     let v = page.view;
     let first = page.before.is_none();
     let scene = scene(v);
-    let roster = roster(v, text::WIDTH);
     let near = page.whole || first || (open && roster.in_touch());
     if let Some(hex) = roster.middle(v.state.segment > Segment::Activation).filter(|_| near) {
         let (window, title) = round(&scene, hex);

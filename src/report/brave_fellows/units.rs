@@ -149,16 +149,11 @@ fn others(v: &View, own: bool) -> Vec<String> {
 }
 
 /// All units of a side.
-pub fn all(v: &View, own: bool, width: usize) -> Vec<String> {
-    roster(v, width).all(own, leaders(v, own), others(v, own))
+pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
+    roster.all(own, leaders(v, own), others(v, own))
 }
 
 /// Units in few lines for a stage mail: those that can act or are near the enemy, and how many besides.
-pub fn short(v: &View, own: bool, width: usize) -> Vec<String> {
-    roster(v, width).short(own, leaders(v, own), others(v, own))
-}
-
-/// Rows that the reader's last letter did not have so.
-pub fn changed(v: &View, before: &View, width: usize) -> Vec<String> {
-    roster(v, width).changed(&roster(before, width))
+pub fn short(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
+    roster.short(own, leaders(v, own), others(v, own))
 }

@@ -107,6 +107,11 @@ impl Drawn {
 }
 
 impl Field {
+    /// The hex in its south-east.
+    pub fn last(&self) -> Hex {
+        self.cells.keys().fold(Hex::new(1, 1), |m, h| Hex::new(m.col.max(h.col), m.row.max(h.row)))
+    }
+
     /// The ground of a hex; none off the field.
     pub fn ground(&self, hex: Hex) -> Option<&str> {
         self.cells.get(&hex).map(|cell| cell.ground.as_str())

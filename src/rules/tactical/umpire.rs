@@ -1,6 +1,7 @@
 //! What an umpire corrects on a battlefield of hexes: where a piece stands and how it faces, how a unit is, who is taken off,
 //! who holds a place.
 
+use super::words::{behind, dir, hex, names};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Line};
 
@@ -32,44 +33,31 @@ pub enum Amendment<M> {
     Holds(String),
 }
 
-fn names(all: &[String]) -> Vec<(String, String)> {
-    all.iter().map(|name| (name.clone(), name.clone())).collect()
-}
-
 /// Reads an amendment: `PLACE 4L-1 AT 1716 FACE N`, `STATE 4L-1 FATIGUED`, `REMOVE 4L-1`, `TOWN Unterloiben`.
 ///
 /// # Errors
 /// What is not understood.
 pub fn amendment<M: Copy>(known: &Known<'_, M>, line: &Line) -> Result<Amendment<M>, Fault> {
     let mut args = Args::new(line, 0);
-    let pieces = || names(&[known.units.as_slice(), &known.leaders].concat());
+    let pieces = || names(known.units.iter().chain(&known.leaders));
     let piece = |args: &mut Args<'_>| args.name("a unit or a leader of that side", &pieces());
     let read = match args.one_of("PLACE, STATE, REMOVE or TOWN", &WHAT)? {
         "PLACE" => {
             let piece = piece(&mut args)?;
             args.key("AT");
-            let word = args.peek().map(|word| word.text.clone()).unwrap_or_default();
-            let at = Hex::parse(&word).ok_or_else(|| args.fault("a hex such as 1715", []))?;
-            args.next_word();
-            let face = if args.key("FACE") { Some(side(&mut args)?) } else { None };
+            let at = hex(&mut args)?;
+            let face = behind(&mut args, "FACE", |args| dir(args).map(Some))?;
             Amendment::Placed(piece, at, face)
         }
         "STATE" => {
-            let unit = args.name("a unit of that side", &names(&known.units))?;
+            let unit = args.name("a unit of that side", &names(known.units.iter()))?;
             let words: Vec<&str> = known.states.iter().map(|(word, _)| *word).collect();
             let word = args.one_of(&words.join(", "), &words)?;
             let state = known.states.iter().find(|(known, _)| *known == word).map(|(_, state)| *state);
             Amendment::Is(unit, state.ok_or_else(|| args.fault("a state", []))?)
         }
         "REMOVE" => Amendment::Off(piece(&mut args)?),
-        _ => Amendment::Holds(args.name("a place that somebody holds", &names(&known.places))?),
+        _ => Amendment::Holds(args.name("a place that somebody holds", &names(known.places.iter()))?),
     };
     if args.done() { Ok(read) } else { Err(args.fault("a part of it", [])) }
-}
-
-/// A side of a hex.
-fn side(args: &mut Args<'_>) -> Result<Dir, Fault> {
-    let names = Dir::ALL.map(Dir::name);
-    let word = args.one_of("N, NE, SE, S, SW or NW", &names)?;
-    Dir::parse(word).ok_or_else(|| args.fault("a side of a hex", []))
 }

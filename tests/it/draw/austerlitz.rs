@@ -2,6 +2,7 @@
 
 use super::fellows::kept;
 use super::random::Numbers;
+use super::rows;
 use estafette::fog::SeatId;
 use estafette::games::{self, GAMES};
 use estafette::host::paper::{Drawing, Format};
@@ -60,21 +61,6 @@ fn drawn(svg: &str) -> (BTreeSet<String>, Frame) {
         assert!(told.insert(fact.clone()), "{fact} twice");
     }
     (told, Frame::of(read.root_element()))
-}
-
-/// Rows of a table, each with what was broken off it.
-fn rows(lines: &[String]) -> Vec<String> {
-    let mut rows: Vec<String> = Vec::new();
-    for line in lines {
-        match rows.last_mut() {
-            Some(last) if line.starts_with("    ") => {
-                last.push(' ');
-                last.push_str(line.trim());
-            }
-            _ => rows.push(line.trim().to_owned()),
-        }
-    }
-    rows
 }
 
 /// The state of a unit as the map has it, from the words of its row.

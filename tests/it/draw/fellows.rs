@@ -1,6 +1,7 @@
 //! Pictures of `brave_fellows`: what stands in one stands in the tables of the same seat, and the other way round.
 
 use super::random::Numbers;
+use super::rows;
 use estafette::fog::SeatId;
 use estafette::games::{self, GAMES};
 use estafette::hex::Hex;
@@ -85,21 +86,6 @@ fn drawn(svg: &str) -> (Told, Frame) {
         }
     }
     (told, Frame::of(read.root_element()))
-}
-
-/// Rows of a table, each with what was broken off it.
-fn rows(lines: &[String]) -> Vec<String> {
-    let mut rows: Vec<String> = Vec::new();
-    for line in lines {
-        match rows.last_mut() {
-            Some(last) if line.starts_with("    ") => {
-                last.push(' ');
-                last.push_str(line.trim());
-            }
-            _ => rows.push(line.trim().to_owned()),
-        }
-    }
-    rows
 }
 
 /// What begins the facts behind the names of a row.

@@ -4,8 +4,9 @@ use super::hex;
 use super::random::Numbers;
 use estafette::hex::{Dir, Hex, Hexside};
 use estafette::report::field::Window;
-use estafette::report::field::plate::{Arm, Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil, holds, plate};
+use estafette::report::field::plate::{Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil, holds, plate};
 use estafette::rules::tactical::field::{Cell, Field};
+use estafette::rules::tactical::ground::Arm;
 use std::collections::BTreeSet;
 
 const SOILS: [&str; 8] = ["open", "vines", "woods", "marsh", "town", "walled", "water", "off"];
@@ -37,7 +38,7 @@ fn counter(name: &str, own: bool) -> Counter {
         code: name.chars().take(3).collect(),
         of: String::new(),
         own,
-        arm: Some(Arm::Foot),
+        arm: Some(Arm::Inf),
         front: Front::To(Dir::N),
         mood: Some(Mood::Fresh),
         acts: false,
@@ -80,7 +81,7 @@ fn peopled<'a>(field: &'a Field, numbers: &mut Numbers) -> Scene<'a> {
                 let pick = usize::try_from(numbers.below(4)).unwrap();
                 scene.counters.entry(*hex).or_default().push(Counter {
                     front,
-                    arm: [Some(Arm::Foot), Some(Arm::Horse), Some(Arm::Guns), None][pick],
+                    arm: [Some(Arm::Inf), Some(Arm::Cav), Some(Arm::Art), None][pick],
                     mood: [Some(Mood::Fresh), Some(Mood::Tired), Some(Mood::Routed), None][pick],
                     acts: any(numbers),
                     hollow: own && any(numbers),
@@ -138,7 +139,12 @@ fn told(scene: &Scene<'_>, window: Window) -> BTreeSet<String> {
             Front::To(dir) => dir.name(),
             Front::Round => "round",
         };
-        let arm = counter.arm.map_or("-".to_owned(), |arm| format!("{arm:?}").to_lowercase());
+        let arm = match counter.arm {
+            None => "-",
+            Some(Arm::Inf) => "foot",
+            Some(Arm::Cav) => "horse",
+            Some(Arm::Art) => "guns",
+        };
         let mood = counter.mood.map_or("-".to_owned(), |mood| format!("{mood:?}").to_lowercase());
         let fact = format!(
             "data-acts={} data-arm={arm} data-facing={front} data-hex={hex} data-hollow={} data-mood={mood} data-of={} \
@@ -213,8 +219,8 @@ fn moods_arms_and_fronts_are_told_by_shape() {
         |c| c.mood = Some(Mood::Tired),
         |c| c.mood = Some(Mood::Routed),
         |c| c.mood = None,
-        |c| c.arm = Some(Arm::Horse),
-        |c| c.arm = Some(Arm::Guns),
+        |c| c.arm = Some(Arm::Cav),
+        |c| c.arm = Some(Arm::Art),
         |c| c.arm = None,
         |c| c.front = Front::None,
         |c| c.front = Front::Round,

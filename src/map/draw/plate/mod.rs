@@ -14,6 +14,11 @@ use super::{Chart, Window};
 use crate::ink::{Labels, Svg};
 use geometry::Frame;
 
+/// The word by which a picture's data tells whose a piece is.
+pub fn side_word(own: bool) -> &'static str {
+    if own { "own" } else { "enemy" }
+}
+
 /// Colours, all on paper; the ratios of contrast are checked by a test.
 pub mod palette {
     /// The sheet.

@@ -2,7 +2,7 @@
 
 use super::{Plate, point};
 use crate::ink::{Labels, Point};
-use crate::map::draw::plate::palette;
+use crate::map::draw::plate::{palette, side_word};
 use crate::rules::austerlitz1805::mist::{Boxed, Chit, ChitId};
 use crate::rules::austerlitz1805::strategic::waiting;
 use std::collections::BTreeMap;
@@ -46,11 +46,7 @@ impl Plate<'_> {
             let own = self.ours(&chit.side);
             let at = chit.at.to_string();
             let boxed = self.boxed(id).map(|(n, b)| (n.to_string(), b.units.is_empty()));
-            let mut data = vec![
-                ("data-chit", id.0.as_str()),
-                ("data-side", if own { "own" } else { "enemy" }),
-                ("data-at", at.as_str()),
-            ];
+            let mut data = vec![("data-chit", id.0.as_str()), ("data-side", side_word(own)), ("data-at", at.as_str())];
             if let Some((number, decoy)) = &boxed {
                 data.push(("data-box", number));
                 data.push(("data-decoy", if *decoy { "1" } else { "0" }));
@@ -181,16 +177,8 @@ impl Plate<'_> {
 
     /// Ground that is closed to a side.
     fn stripes(&mut self, (low, high): (crate::plane::Spot, crate::plane::Spot)) {
-        let (wide, tall) = (high.x - low.x, high.y - low.y);
-        let step = self.pen(160);
-        let lines: Vec<Vec<Point>> = (1..)
-            .map(|k| k * step)
-            .take_while(|k| *k < wide + tall)
-            .map(|k| {
-                let (top, left) = (-high.y, low.x);
-                vec![(left + k.min(wide), top + (k - wide).max(0)), (left + (k - tall).max(0), top + k.min(tall))]
-            })
-            .collect();
+        let size = (high.x - low.x, high.y - low.y);
+        let lines = crate::ink::stripes((low.x, -high.y), size, self.pen(160));
         self.stroke(&lines, palette::MARK, 7, &[("data-striped", "1"), ("stroke-opacity", "0.5")]);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{Plate, fine, pen};
 use crate::ink::Point;
-use crate::map::draw::plate::palette;
+use crate::map::draw::plate::{palette, side_word};
 use crate::plane::{Size, Spot};
-use crate::report::austerlitz1805::units::signs;
+use crate::report::austerlitz1805::units::{arm_word, signs};
 use crate::rules::austerlitz1805::board::{Arm, UnitId};
 use crate::rules::austerlitz1805::table::{Formation, Mark, Mood, Pose, Unit};
 
@@ -63,7 +63,7 @@ impl Plate<'_> {
         let facing = unit.pose.facing.to_string();
         self.svg.group(&[
             ("data-unit", id.0.as_str()),
-            ("data-side", if own { "own" } else { "enemy" }),
+            ("data-side", side_word(own)),
             ("data-at", &at),
             ("data-facing", &facing),
             ("data-form", unit.form.word()),
@@ -159,7 +159,7 @@ impl Plate<'_> {
         let (fill, edge) = Self::colours(own);
         let cloth = vec![(x, y - high), (x + wide, y - high + deep / 2), (x, y - high + deep)];
         if let Some(with) = with {
-            let side = if own { "own" } else { "enemy" };
+            let side = side_word(own);
             self.svg.group(&[("data-hq", hq.0.as_str()), ("data-side", side), ("data-with", with.0.as_str())]);
         }
         let line = self.pen(if own { 8 } else { 13 }).to_string();
@@ -229,14 +229,5 @@ impl Plate<'_> {
         look.extend_from_slice(more);
         self.halo((at.0, at.1 + size * 4 / 5), name, colour, &look);
         true
-    }
-}
-
-fn arm_word(arm: Arm) -> &'static str {
-    match arm {
-        Arm::Infantry => "inf",
-        Arm::Cavalry => "cav",
-        Arm::Artillery => "art",
-        Arm::Hq => "HQ",
     }
 }

@@ -1,10 +1,11 @@
 //! Counters, their fronts and moods, leaders, printed guns, and what was last seen.
 
-use super::{Arm, Battery, Counter, Front, Ghost, Leader, Mood, Plate};
+use super::{Battery, Counter, Front, Ghost, Leader, Mood, Plate};
 use crate::hex::{Dir, Hex};
 use crate::ink::{self, Point};
 use crate::map::draw::plate::geometry::{centre, corners, edge, middle, toward};
-use crate::map::draw::plate::palette;
+use crate::map::draw::plate::{palette, side_word};
+use crate::rules::tactical::ground::Arm;
 
 /// Width and height of a block, near and far.
 const BLOCK: (Point, Point) = ((186, 122), (226, 160));
@@ -23,25 +24,12 @@ fn mood_word(mood: Option<Mood>) -> &'static str {
     }
 }
 
-fn arm_word(arm: Option<Arm>) -> &'static str {
-    match arm {
-        None => "-",
-        Some(Arm::Foot) => "foot",
-        Some(Arm::Horse) => "horse",
-        Some(Arm::Guns) => "guns",
-    }
-}
-
 fn front_word(front: Front) -> &'static str {
     match front {
         Front::None => "-",
         Front::To(dir) => dir.name(),
         Front::Round => "round",
     }
-}
-
-fn side_word(own: bool) -> &'static str {
-    if own { "own" } else { "enemy" }
 }
 
 /// Names of a pile in one line: battalions of a regiment behind its name, once.
@@ -104,7 +92,7 @@ impl Plate<'_> {
                 ("data-hex", &said),
                 ("data-facing", front_word(counter.front)),
                 ("data-mood", mood_word(counter.mood)),
-                ("data-arm", arm_word(counter.arm)),
+                ("data-arm", counter.arm.map_or("-", Arm::word)),
                 ("data-of", &counter.of),
                 ("data-acts", if counter.acts { "1" } else { "0" }),
                 ("data-hollow", if counter.hollow { "1" } else { "0" }),
@@ -155,11 +143,7 @@ impl Plate<'_> {
         look.extend(counter.hollow.then_some(("stroke-dasharray", "22 14")));
         self.svg.fill(&[outline], fill, &look);
         if !counter.own && counter.mood.is_none() {
-            let stripes: Vec<Vec<Point>> = (1..)
-                .map(|k| k * 26)
-                .take_while(|k| *k < wide + high)
-                .map(|k| vec![(l + k.min(wide), t + (k - wide).max(0)), (l + (k - high).max(0), t + k.min(high))])
-                .collect();
+            let stripes = ink::stripes((l, t), (wide, high), 26);
             self.stroke(&stripes, palette::ENEMY, 8, &[("stroke-opacity", "0.45")]);
         }
         if counter.acts {
@@ -237,16 +221,16 @@ impl Plate<'_> {
         let down = vec![(x - a, y - b), (x + a, y + b)];
         let mut lines = vec![frame];
         match arm {
-            Some(Arm::Foot) => lines.extend([up, down]),
-            Some(Arm::Horse) => lines.push(up),
-            Some(Arm::Guns) => lines.push(vec![(x - a + 12, y), (x + a - 6, y)]),
+            Some(Arm::Inf) => lines.extend([up, down]),
+            Some(Arm::Cav) => lines.push(up),
+            Some(Arm::Art) => lines.push(vec![(x - a + 12, y), (x + a - 6, y)]),
             None => {}
         }
         self.stroke(&lines, ink, 9, &[("fill", fill)]);
         match arm {
-            Some(Arm::Guns) => self.svg.circle((x - 4, y), 10, &[("fill", ink)]),
+            Some(Arm::Art) => self.svg.circle((x - 4, y), 10, &[("fill", ink)]),
             None => self.letters((x, y + 15), "?", ink, 44, counter.own),
-            Some(Arm::Foot | Arm::Horse) => {}
+            Some(Arm::Inf | Arm::Cav) => {}
         }
     }
 

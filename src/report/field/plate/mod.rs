@@ -13,6 +13,7 @@ use crate::hex::{Dir, Hex, Hexside};
 use crate::ink::{Labels, Point, Svg};
 use crate::map::draw::plate::geometry::{ACROSS, DOWN, RADIUS, centre};
 use crate::rules::tactical::field::Field;
+use crate::rules::tactical::ground::Arm;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most columns that a near sheet shows.
@@ -41,17 +42,6 @@ pub enum Soil {
     Water,
     /// Off the field.
     Off,
-}
-
-/// An arm, by its sign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Arm {
-    /// Crossed belts.
-    Foot,
-    /// One belt.
-    Horse,
-    /// A barrel on its wheel.
-    Guns,
 }
 
 /// How a counter is.
@@ -171,7 +161,7 @@ impl<'a> Scene<'a> {
 
     /// The window that shows all of the field.
     pub fn whole(&self) -> Window {
-        let last = last(self.field);
+        let last = self.field.last();
         Window { first: Hex::new(1, 1), columns: last.col, rows: last.row }
     }
 
@@ -195,11 +185,6 @@ impl<'a> Scene<'a> {
         let last = if seen.is_empty() { String::new() } else { format!(" Last seen: {}.", seen.join(", ")) };
         format!("Map of {title}. Own: {}. Enemy: {}.{last}", of(true), of(false))
     }
-}
-
-/// The hex in the south-east of a field.
-fn last(field: &Field) -> Hex {
-    field.cells.keys().fold(Hex::new(1, 1), |m, h| Hex::new(m.col.max(h.col), m.row.max(h.row)))
 }
 
 /// Whether a window shows a hex.
@@ -232,7 +217,7 @@ pub fn plate(scene: &Scene<'_>, window: Window, title: &str) -> String {
     let corner = (x - RADIUS - edge, i32::from(window.first.row - 1) * DOWN - edge);
     let size = (inner.0 + edge, inner.1 + edge);
     let svg = Svg::new(corner, size, if near { PIXELS.0 } else { PIXELS.1 }, title);
-    let (last, labels) = (last(scene.field), Labels::default());
+    let (last, labels) = (scene.field.last(), Labels::default());
     let mut plate = Plate { scene, window, near, last, corner, size, svg, labels };
     plate.country();
     plate.pieces();

@@ -4,7 +4,7 @@ use super::{Plate, Soil};
 use crate::hex::Hex;
 use crate::ink::{Labels, Point};
 use crate::map::draw::plate::geometry::{DOWN, RADIUS, centre};
-use crate::map::draw::plate::palette;
+use crate::map::draw::plate::{palette, side_word};
 
 impl Plate<'_> {
     pub(super) fn names(&mut self) {
@@ -69,8 +69,7 @@ impl Plate<'_> {
 
     /// The flag of who holds a place.
     fn holder(&mut self, (x, y): Point, size: i32, name: &str, own: bool) {
-        let side = if own { "own" } else { "enemy" };
-        self.svg.group(&[("data-town", name), ("data-side", side)]);
+        self.svg.group(&[("data-town", name), ("data-side", side_word(own))]);
         self.stroke(&[vec![(x, y + size), (x, y)]], palette::INK, 10, &[]);
         let (fill, edge) = if own { (palette::OWN, palette::OWN) } else { (palette::ON_ENEMY, palette::ENEMY) };
         let pen = self.pen(10).to_string();
