@@ -71,18 +71,55 @@ pub fn rounded(line: &[Point], cuts: u32) -> Vec<Point> {
     line
 }
 
-/// Lines as the data of one path, in steps from point to point; closed ones end in `z`.
+/// Lines as the data of one path, in as few letters as it takes: steps from point to point, those in one direction as one,
+/// the first of each line from where the line before it ended; closed ones end in `z`.
 pub fn path(lines: &[Vec<Point>], closed: bool) -> String {
     let mut said = String::new();
+    let mut at: Option<Point> = None;
     for line in lines {
         let Some(first) = line.first() else { continue };
-        said.push_str(&format!("M{} {}", first.0, first.1));
-        for (a, b) in line.iter().zip(line.iter().skip(1)) {
-            said.push_str(&format!("l{} {}", b.0 - a.0, b.1 - a.1));
+        match at {
+            None => said.push_str(&format!("M{}", pair(*first))),
+            Some(at) => said.push_str(&format!("m{}", pair((first.0 - at.0, first.1 - at.1)))),
         }
+        let steps = straight(line);
+        for (n, step) in steps.iter().enumerate() {
+            // A number below nought parts itself from the one before it.
+            said.push_str(match (n, step.0 < 0) {
+                (0, _) => "l",
+                (_, true) => "",
+                (_, false) => " ",
+            });
+            said.push_str(&pair(*step));
+        }
+        // A closed line goes back to where it began.
+        at = line.last().filter(|_| !closed).or(Some(first)).copied();
         if closed {
             said.push('z');
         }
     }
     said
+}
+
+/// Two numbers of a path.
+fn pair((x, y): Point) -> String {
+    if y < 0 { format!("{x}{y}") } else { format!("{x} {y}") }
+}
+
+/// The steps of a line, those that go on in the same direction joined to one.
+fn straight(line: &[Point]) -> Vec<Point> {
+    let mut steps: Vec<Point> = Vec::new();
+    for (a, b) in line.iter().zip(line.iter().skip(1)) {
+        let step = (b.0 - a.0, b.1 - a.1);
+        match steps.last_mut() {
+            Some(last) if goes_on(*last, step) => *last = (last.0 + step.0, last.1 + step.1),
+            _ => steps.push(step),
+        }
+    }
+    steps
+}
+
+fn goes_on(a: Point, b: Point) -> bool {
+    let [ax, ay, bx, by] = [a.0, a.1, b.0, b.1].map(i64::from);
+    ax * by == ay * bx && ax * bx + ay * by > 0
 }

@@ -81,3 +81,13 @@ fn rows(lines: &[String]) -> Vec<String> {
     }
     rows
 }
+
+#[test]
+fn a_path_says_no_more_than_it_must() {
+    let bent = vec![(10, 10), (12, 10), (17, 10), (17, 3), (12, -4), (7, -11)];
+    let back = vec![(0, 5), (3, 5), (1, 5)];
+    let path = estafette::ink::path;
+    assert_eq!(path(&[bent.clone(), back.clone()], false), "M10 10l7 0 0-7-10-14m-7 16l3 0-2 0");
+    assert_eq!(path(&[bent, back], true), "M10 10l7 0 0-7-10-14zm-10-5l3 0-2 0z");
+    assert_eq!(path(&[vec![(4, 4)]], false), "M4 4");
+}

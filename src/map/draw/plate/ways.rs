@@ -58,7 +58,9 @@ impl Plate<'_, '_> {
         let great = self.edges(of(&[River::Primary, River::Ford, River::Lake]), ends);
         let fords = self.edges(of(&[River::Ford]), ends);
         let stays = junctions(&[&small, &great]);
-        let [small, great] = [small, great].map(|edges| lines(&edges, &stays, 3));
+        // On a far sheet nobody sees how round a bend is.
+        let cuts = if self.near { 3 } else { 2 };
+        let [small, great] = [small, great].map(|edges| lines(&edges, &stays, cuts));
         self.stroke(&small, palette::BANK, 14, &[]);
         self.stroke(&great, palette::BANK, 40, &[]);
         self.stroke(&great, palette::WATER, 24, &[]);
