@@ -94,6 +94,32 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Writes a game as a page with a slider over its stages: what a seat was told so far, or all of it at the end.
+    Replay {
+        #[command(flatten)]
+        at: At,
+        /// The game's id.
+        game: String,
+        /// The seat; needed while the game is being played.
+        #[arg(long)]
+        seat: Option<String>,
+        /// The file; - for standard output.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Writes the umpire's desk as a page: what was so, what each side knew, who is late, what is held, the ledger.
+    Desk {
+        #[command(flatten)]
+        at: At,
+        /// The game's id.
+        game: String,
+        /// As which umpire, where there are several.
+        #[arg(long = "as", default_value = "umpire")]
+        seat: String,
+        /// The file; - for standard output.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Draws the map as a seat sees it.
     Map {
         #[command(flatten)]

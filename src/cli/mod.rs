@@ -105,6 +105,8 @@ impl Desk<'_> {
             Command::Report { seat, view: true, .. } => self.view(seat),
             Command::Report { seat, turn, .. } => self.report(seat, *turn),
             Command::Sheet { seat, out } => self.sheet(seat, out),
+            Command::Replay { at, game, seat, out } => self.replay(&at.dir, game, seat.as_deref(), out),
+            Command::Desk { at, game, seat, out } => self.umpires_desk(&at.dir, (game, seat), out),
             Command::Map { seat, area, svg: None, png: None } => self.map(seat, area.as_deref()),
             Command::Map { seat, area, svg: Some(file), .. } => self.drawn(seat, area.as_deref(), file),
             Command::Map { seat, area, png: Some(file), .. } => self.picture(seat, area.as_deref(), file),

@@ -5,10 +5,11 @@ use super::doctor::STOPPED;
 use super::{Desk, Done, FOUND, Failure, IO, many, usage};
 use crate::clock::Clock;
 use crate::fog::SeatId;
-use crate::gateway::{self, Office, OfficeError, commands};
+use crate::gateway::{self, Office, OfficeError, cinema, commands};
 use crate::host::Game;
 use crate::host::paper::Format;
 use crate::letter::Form;
+use crate::letter::replay::{self, Replay};
 use crate::letter::sheet::{self, SeatView};
 use crate::mail::raster;
 use crate::store::{self, GameState, Store};
@@ -213,7 +214,56 @@ impl Desk<'_> {
     /// Writes the order sheet of a seat into a file.
     pub(super) fn sheet(&mut self, at: &SeatAt, file: &Path) -> Done {
         let (view, map) = self.seat_view(at)?;
-        let page = sheet::page(&view, &map).map_err(|why| Failure::Said(IO, why))?;
+        self.paged(file, sheet::page(&view, &map))
+    }
+
+    /// Writes a game as a page: what a seat was told so far; all of it, when it is over.
+    pub(super) fn replay(&mut self, dir: &Path, game: &str, seat: Option<&str>, file: &Path) -> Done {
+        let opened = self.opened(dir, game)?;
+        let over = opened.hosted.stage().is_none();
+        let seats = opened.hosted.seats();
+        let side = match seat {
+            None if over => None,
+            None => {
+                let first = seats.first().map_or("", |(seat, _)| seat.0.as_str());
+                return Err(usage(format!(
+                    "{game} is still being played: --seat {first} shows what that seat was told so far; `estafette desk \
+                     {game}` is for its umpire."
+                )));
+            }
+            Some(said) => match seats.iter().find(|(seat, _)| seat.0 == said) {
+                Some((_, side)) => Some(side.0.as_str()),
+                None => {
+                    let names: Vec<&str> = seats.iter().map(|(seat, _)| seat.0.as_str()).collect();
+                    return Err(usage(format!("{game} has no seat \"{said}\"; its seats are {}.", names.join(", "))));
+                }
+            },
+        };
+        let own = seat.filter(|_| !over).map(|seat| SeatId(seat.to_owned()));
+        let film = opened.hosted.film(own.as_ref());
+        let none = || Failure::Said(FOUND, format!("{game} has not begun, or its ruleset draws no map."));
+        let film = film.body().as_ref().ok_or_else(none)?;
+        let title = match side {
+            Some(side) if !over => format!("{game}: what {side} was told"),
+            _ => format!("{game}: the whole game"),
+        };
+        let page = replay::page(&Replay { title: &title, film, first: side, last: false, panels: &[] });
+        self.paged(file, page)
+    }
+
+    /// Writes the umpire's desk as a page.
+    pub(super) fn umpires_desk(&mut self, dir: &Path, (game, umpire): (&str, &str), file: &Path) -> Done {
+        let mut opened = self.opened(dir, game)?;
+        let film = opened.hosted.film(None);
+        let none = || Failure::Said(FOUND, format!("{game} has not begun, or its ruleset draws no map."));
+        let film = film.body().as_ref().ok_or_else(none)?;
+        let panels = opened.office.desk(game, umpire, film)?;
+        self.paged(file, cinema::desk_page(game, film, &panels))
+    }
+
+    /// Writes a page into a file, or to standard output.
+    fn paged(&mut self, file: &Path, page: Result<String, String>) -> Done {
+        let page = page.map_err(|why| Failure::Said(IO, why))?;
         if file.as_os_str() == "-" {
             self.say(page.trim_end())?;
             return Ok(0);

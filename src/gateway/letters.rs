@@ -99,6 +99,7 @@ impl Sitting<'_> {
         if letter.occasion == Occasion::GameOver {
             let text = self.revealed()?.join("\n") + "\n";
             extras.attachments.push(("reveal.txt".to_owned(), "text/plain".to_owned(), text.into_bytes()));
+            extras.attachments.extend(self.replay(&letter.seat.0)?);
         }
         extras.attachments.extend(self.enclosed.iter().cloned());
         context.notes.extend(self.told_with.iter().cloned());

@@ -13,6 +13,7 @@ mod backup;
 mod budget;
 mod carriers;
 pub(crate) mod choices;
+pub mod cinema;
 mod codes;
 pub mod commands;
 mod count;

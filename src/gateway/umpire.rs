@@ -31,7 +31,8 @@ impl Sitting<'_> {
             let context = self.truth(Some(&umpire))?;
             // The mail stands last, so that a chain cut off behind it shows.
             self.ledger(&umpire, Entry::new(Class::Page, &self.sides(), "PAGE", ""))?;
-            self.post(&umpire, "umpire.txt", context, Extras { free: true, ..Extras::default() })?;
+            let attachments = self.desk_enclosed(&umpire)?.into_iter().collect();
+            self.post(&umpire, "umpire.txt", context, Extras { free: true, attachments, ..Extras::default() })?;
         }
         Ok(())
     }

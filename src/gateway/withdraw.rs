@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 impl Sitting<'_> {
     /// The letters to playing seats that wait for RELEASE, oldest first.
-    fn held_letters(&self) -> Result<Vec<OutboxMail>, Trouble> {
+    pub(super) fn held_letters(&self) -> Result<Vec<OutboxMail>, Trouble> {
         let mut held = Vec::new();
         for seat in self.players() {
             let mails = self.act.outbox_of_seat(&self.row.id, &seat.0)?;

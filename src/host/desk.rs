@@ -295,6 +295,10 @@ impl<R: Paper> Game for Hosted<R> {
         rolled + u32::try_from(fixed.count()).unwrap_or(0)
     }
 
+    fn film(&self, seat: Option<&SeatId>) -> Seen<Option<super::film::Film>> {
+        self.film_of(seat)
+    }
+
     fn reveal(&self) -> Vec<String> {
         self.reveal_all()
     }

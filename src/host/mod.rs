@@ -6,6 +6,7 @@
 mod barrier;
 mod desk;
 mod explain;
+pub mod film;
 pub mod hosted;
 mod judge;
 mod ken;
@@ -425,6 +426,8 @@ pub trait Game {
     fn rolled(&self, scope: &Scope, label: &str) -> u32;
     /// What each side knew, turn by turn, against the truth, and the luck of the dice; for when the game is over.
     fn reveal(&self) -> Vec<String>;
+    /// The game as a film: as all sides knew it, for an umpire and for when it is over; or what one seat was told so far.
+    fn film(&self, seat: Option<&SeatId>) -> Seen<Option<film::Film>>;
     /// What each side lost, and how the dice fell to whom, in a few lines; none before the game is over.
     fn toll(&self) -> Vec<String>;
     /// SUMMARY: a line a turn of what the seat was told.

@@ -1,5 +1,6 @@
 //! Paper: what a ruleset writes for a seat, from its view and what it was told, before the envelope is put round it.
 
+use super::film::{Ground, Mark};
 use crate::dice::Roll;
 use crate::fog::SideId;
 use crate::orders::Fault;
@@ -197,6 +198,16 @@ pub trait Paper: Ruleset {
     fn seat_data(view: &Self::View) -> Option<SeatData> {
         let _ = view;
         None
+    }
+    /// The map without pieces, for a film of the game; none where the ruleset draws none.
+    fn ground(view: &Self::View) -> Option<Ground> {
+        let _ = view;
+        None
+    }
+    /// Where all stand as the view has it, for a film of the game.
+    fn marks(view: &Self::View) -> Vec<Mark> {
+        let _ = view;
+        Vec::new()
     }
     /// What the program's own player would write: answers to the open questions first, in their order, then the lines of
     /// its open sheet, then END. A ruleset without one passes.

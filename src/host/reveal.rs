@@ -105,6 +105,11 @@ impl fmt::Display for Luck {
     }
 }
 
+/// By how many half pips a roll showed more than dice show.
+pub(super) fn above_mean(roll: &Roll) -> i64 {
+    roll.dice.iter().map(|die| i64::from(*die) * 2 - i64::from(roll.sides) - 1).sum()
+}
+
 /// A hundredfold sum divided, with two places.
 fn hundredths(sum: i64, by: i64) -> String {
     let n = sum / by.max(1);

@@ -6,7 +6,9 @@
 
 mod context;
 mod filters;
+mod inert;
 mod page;
+pub mod replay;
 pub mod shape;
 pub mod sheet;
 mod templates;

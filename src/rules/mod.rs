@@ -186,6 +186,8 @@ pub trait Ruleset:
     const NAME: &'static str;
     /// Whether what is told of an event looks at the state before it; keeping that for each event costs a copy.
     const LOOKS_BACK: bool = true;
+    /// What losses are counted in, such as `SP`; nothing where a ruleset does not count them.
+    const LOST_IN: &'static str = "";
     /// Raised when any event or outcome may differ.
     const VERSION: u32;
     /// The digest of its sources, in hexadecimal; empty where nobody asks for it.
@@ -285,6 +287,11 @@ pub trait Ruleset:
     fn reckon(s: &Self::State, minds: &Minds<Self>) -> Vec<Reckoning> {
         let (_, _) = (s, minds);
         Vec::new()
+    }
+    /// How much a side has lost so far, in [`Ruleset::LOST_IN`]. Its players always know.
+    fn lost(s: &Self::State, side: &SideId) -> i32 {
+        let (_, _) = (s, side);
+        0
     }
     /// Who has won, and numbers of the game that a run of many is summed up by, each with its name.
     fn tally(s: &Self::State, events: &[Self::Event]) -> Tally {

@@ -179,6 +179,17 @@ fn a_seat_s_papers_are_shown_on_the_spot() {
     assert!(report.code == 0 && report.out.contains("YOUR FORCES"), "{report:?}");
     let truth = desk.run(&["report", "toy-7", "--seat", "umpire"]);
     assert_eq!(truth.code, 0, "{truth:?}");
+    // A toy draws no map, so there is nothing to play it on; while it is played, all of it is nobody's.
+    let file = desk.path("page.html").to_string_lossy().into_owned();
+    for (args, code, wanted) in [
+        (&["replay", "toy-7", "--out", &file][..], 2, "--seat french shows what that seat was told so far"),
+        (&["replay", "toy-7", "--seat", "prussia", "--out", &file], 2, "its seats are french, coalition"),
+        (&["replay", "toy-7", "--seat", "french", "--out", &file], 1, "draws no map"),
+        (&["desk", "toy-7", "--out", &file], 1, "draws no map"),
+    ] {
+        let said = desk.run(args);
+        assert!(said.code == code && said.err.contains(wanted), "{args:?}: {said:?}");
+    }
     let said = desk.run(&["map", "toy-7", "--seat", "prussia"]);
     assert!(said.code == 2 && said.err.contains("its seats are french, coalition"), "{said:?}");
 }
@@ -443,6 +454,8 @@ fn help_is_asked_for_and_mistakes_are_usage() {
         "status",
         "report",
         "sheet",
+        "replay",
+        "desk",
         "map",
         "history",
         "orders",

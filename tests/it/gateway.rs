@@ -23,6 +23,7 @@ mod pictures;
 mod post;
 mod prose;
 mod recall;
+mod replay;
 mod responders;
 mod rewound;
 mod seats;

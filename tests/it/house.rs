@@ -55,10 +55,12 @@ const LAYERS: [(&str, u8); 42] = [
 ];
 
 /// What may look up or sideways, and why: importer, imported, reason.
-const UPWARD: [(&str, &str, &str); 11] = [
+const UPWARD: [(&str, &str, &str); 13] = [
     ("dice", "fog", "a roll's scope names a side"),
     ("report", "bot", "a ruleset's paper hands its own player to the host"),
     ("report", "host/paper", "a ruleset's paper is written beside the templates, on the host's form"),
+    ("report", "host/film", "where all stand is drawn beside a ruleset's other pictures"),
+    ("letter", "host/film", "the page of a replay is filled from what the host has of it"),
     ("report", "host", "answers and sections are the form that the host hands out"),
     ("demo", "gateway", "the demonstration is the post office at work"),
     ("tutorial", "gateway", "the lessons are the post office at work"),

@@ -83,6 +83,7 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
     let plate = game.plate(seat, None).into_parts().1;
     // Dear to make, so at every third position.
     let data = probes.len().is_multiple_of(3).then(|| game.seat_data(seat).into_parts().1);
+    let film = probes.len().is_multiple_of(9).then(|| game.film(Some(seat)).into_parts().1);
     let check = game.check(seat, probes).into_parts().1;
     let rest = (
         game.examples(seat).into_parts().1,
@@ -95,7 +96,7 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
         game.slot(),
     );
     format!(
-        "{report:#?}\n{since:#?}\n{map:#?}\n{close:#?}\n{plate:?}\n{data:?}\n{check:#?}\n{:#?}\n{rest:#?}",
+        "{report:#?}\n{since:#?}\n{map:#?}\n{close:#?}\n{plate:?}\n{data:?}\n{film:?}\n{check:#?}\n{:#?}\n{rest:#?}",
         dues(game, seat)
     )
 }

@@ -11,6 +11,7 @@ mod short;
 mod story;
 mod units;
 
+use crate::host::film::{Ground, Mark};
 use crate::host::paper::{Drawing, Format, Opening, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
 use crate::rules::Ask;
@@ -80,6 +81,14 @@ impl Paper for Austerlitz {
 
     fn plate(view: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
         Some(plate::area(view, area))
+    }
+
+    fn ground(view: &View) -> Option<Ground> {
+        Some(plate::marks::ground(view))
+    }
+
+    fn marks(view: &View) -> Vec<Mark> {
+        plate::marks::marks(view)
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {

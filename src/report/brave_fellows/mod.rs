@@ -10,8 +10,10 @@ mod story;
 mod units;
 
 use crate::fog::SideId;
+use crate::host::film::{Ground, Mark};
 use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
 use crate::orders::Fault;
+use crate::report::field::plate::marks;
 use crate::report::field::roster::Roster;
 use crate::rules::Ask;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH};
@@ -134,6 +136,14 @@ impl Paper for BraveFellows {
 
     fn plate(v: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
         Some(plate::area(v, area))
+    }
+
+    fn ground(view: &View) -> Option<Ground> {
+        Some(marks::ground(&plate::scene(view)))
+    }
+
+    fn marks(view: &View) -> Vec<Mark> {
+        marks::marks(&plate::scene(view))
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {

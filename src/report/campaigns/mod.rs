@@ -6,6 +6,7 @@ mod forecast;
 mod head;
 mod help;
 mod maps;
+mod marks;
 mod offers;
 mod opening;
 mod pen;
@@ -17,6 +18,7 @@ mod short;
 mod story;
 mod umpire;
 
+use crate::host::film::{Ground, Mark};
 use crate::host::paper::{Format, Opening, Page, Paper, SeatData, Sections, Topic};
 use crate::orders::Fault;
 use crate::rules::Ask;
@@ -85,6 +87,14 @@ impl Paper for Campaigns {
     fn seat_data(view: &View) -> Option<SeatData> {
         let (board, svg) = seat::board(&Pen::new(view, Format::default()));
         Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg })
+    }
+
+    fn ground(view: &View) -> Option<Ground> {
+        Some(marks::ground(&Pen::new(view, Format::default())))
+    }
+
+    fn marks(view: &View) -> Vec<Mark> {
+        marks::marks(&Pen::new(view, Format::default()))
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {

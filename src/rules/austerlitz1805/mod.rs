@@ -110,6 +110,7 @@ impl Fogged for Austerlitz {
 impl Ruleset for Austerlitz {
     const NAME: &'static str = "austerlitz1805";
     const LOOKS_BACK: bool = false;
+    const LOST_IN: &'static str = "steps";
     const VERSION: u32 = 7;
     const RULES: &'static str = env!("RULES_AUSTERLITZ1805");
     const CHANGES: &'static [Change] = CHANGES;
@@ -138,6 +139,10 @@ impl Ruleset for Austerlitz {
 
     fn sides(s: &State) -> Vec<SideId> {
         s.table.board.sides.iter().map(|side| side.id.clone()).collect()
+    }
+
+    fn lost(s: &State, side: &SideId) -> i32 {
+        victory::lost(s, side)
     }
 
     fn tally(s: &State, events: &[Event]) -> Tally {

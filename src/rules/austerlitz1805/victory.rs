@@ -90,6 +90,15 @@ fn last_turn(cx: &mut Hand<'_>) {
 }
 
 /// 16.2-16.3, 17 Who has won, and how many turns began in the fog.
+pub fn lost(s: &State, side: &SideId) -> i32 {
+    let t = &s.table;
+    let two = |id: &UnitId| matches!(t.arm(id), Arm::Infantry | Arm::Cavalry);
+    let gone = t.lost.iter().filter(|id| t.side(id) == *side).map(|id| if two(id) { 2 } else { 1 });
+    let worn = t.units.iter().filter(|(id, unit)| unit.side == *side && two(id) && unit.steps == 1).map(|_| 1);
+    gone.chain(worn).sum()
+}
+
+/// Who has won, and what a run of many games is summed up by.
 pub fn tally(s: &State, events: &[Event]) -> Tally {
     let board = &s.table.board;
     let winner = s.over.as_ref().and_then(|over| board.side(&over.side)).map(|side| side.name.clone());

@@ -103,6 +103,7 @@ impl Fogged for BraveFellows {
 
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
+    const LOST_IN: &'static str = "units";
     const VERSION: u32 = 6;
     const CHANGES: &'static [Change] = &[
         Change {
@@ -181,6 +182,11 @@ impl Ruleset for BraveFellows {
     fn apply(s: &mut State, e: &Event) {
         event::apply(s, e);
         eyes::mark(s);
+    }
+
+    fn lost(s: &State, side: &SideId) -> i32 {
+        let lost = s.losses.iter().filter(|id| s.kind(id).is_some_and(|kind| kind.side == *side));
+        i32::try_from(lost.count()).unwrap_or(i32::MAX)
     }
 
     fn tally(s: &State, _: &[Event]) -> Tally {

@@ -97,6 +97,7 @@ static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
 
 impl Ruleset for Campaigns {
     const NAME: &'static str = "campaigns";
+    const LOST_IN: &'static str = "SP";
     const VERSION: u32 = 5;
     const RULES: &'static str = env!("RULES_CAMPAIGNS");
     const CHANGES: &'static [Change] = CHANGES;
@@ -157,6 +158,10 @@ impl Ruleset for Campaigns {
 
     fn who_knows(s: &State, minds: &[(SideId, Intel)], piece: &str) -> Result<Vec<String>, Fault> {
         amend::who_knows(s, minds, piece)
+    }
+
+    fn lost(s: &State, side: &SideId) -> i32 {
+        s.pieces(side).map_or(0, |pieces| pieces.army.lost)
     }
 
     fn reckon(s: &State, minds: &[(SideId, Intel)]) -> Vec<Reckoning> {

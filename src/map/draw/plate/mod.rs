@@ -120,6 +120,16 @@ impl Plate<'_, '_> {
     }
 }
 
+/// The map as a picture with nothing on it.
+pub fn bare(chart: &Chart<'_>, window: Window) -> String {
+    let frame = Frame::of(chart.map, window);
+    let svg = Svg::new(frame.corner, frame.size, PIXELS.1, "The map");
+    let mut plate = Plate { chart, frame, near: false, grown: false, svg, labels: Labels::default() };
+    plate.country(false);
+    plate.names();
+    plate.svg.finish()
+}
+
 /// Draws a part of the map as an order sheet has it, drawn as near as a close-up but without hexes and ids, which the sheet
 /// lays over it where they are wanted; and the drawing's corner, width and height.
 pub fn sheet(chart: &Chart<'_>, window: Window) -> (String, [i32; 4]) {

@@ -5,6 +5,7 @@
 
 mod chits;
 mod ground;
+pub mod marks;
 mod names;
 mod units;
 

@@ -13,9 +13,9 @@ const PALE: &str = "#e3e8f2";
 
 /// Where something stands, and what the ground of a block is measured in: hundredths of half its front and half its depth.
 #[derive(Clone, Copy)]
-struct Body {
-    pose: Pose,
-    size: Size,
+pub(super) struct Body {
+    pub(super) pose: Pose,
+    pub(super) size: Size,
 }
 
 impl Body {
@@ -30,7 +30,12 @@ impl Body {
         fine(self.pose.at.fine().toward(side, right).toward(front, ahead))
     }
 
-    fn corners(self) -> Vec<Point> {
+    /// The ends of its front.
+    pub(super) fn edge(self) -> [Point; 2] {
+        [self.at(-100, 100), self.at(100, 100)]
+    }
+
+    pub(super) fn corners(self) -> Vec<Point> {
         [(-100, 100), (100, 100), (100, -100), (-100, -100), (-100, 100)].map(|(r, a)| self.at(r, a)).to_vec()
     }
 }

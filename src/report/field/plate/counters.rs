@@ -24,7 +24,7 @@ fn mood_word(mood: Option<Mood>) -> &'static str {
     }
 }
 
-fn front_word(front: Front) -> &'static str {
+pub(super) fn front_word(front: Front) -> &'static str {
     match front {
         Front::None => "-",
         Front::To(dir) => dir.name(),

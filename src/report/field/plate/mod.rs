@@ -6,6 +6,7 @@
 
 mod counters;
 mod ground;
+pub mod marks;
 mod names;
 
 use super::Window;

@@ -1,0 +1,239 @@
+"use strict";
+(() => {
+const $ = (id) => document.getElementById(id), R = JSON.parse($("film").textContent), NS = "http://www.w3.org/2000/svg";
+const W = R.watchers, F = R.frames, many = W.length > 1;
+const sv = (name, attrs, text) => {
+  const e = document.createElementNS(NS, name);
+  for (const k in attrs) e.setAttribute(k, attrs[k]);
+  if (text !== undefined) e.textContent = text;
+  return e;
+};
+const el = (name, attrs, text) => {
+  const e = document.createElement(name);
+  for (const k in attrs) e.setAttribute(k, attrs[k]);
+  if (text !== undefined) e.textContent = text;
+  return e;
+};
+const named = (side) => side.charAt(0).toUpperCase() + side.slice(1);
+// Each frame tells what is otherwise than in the one before; here stands what is known at each.
+const known = W.map((_, w) => {
+  const now = new Set();
+  return F.map((f) => { f.scenes[w].out.forEach((n) => now.delete(n)); f.scenes[w].in.forEach((n) => now.add(n)); return [...now]; });
+});
+const M = R.marks.map(([key, shape, look, x, y, label, below, said, outline, front]) => ({ key: R.words[key], shape, look, x, y, label: R.words[label], below: R.words[below], said: R.words[said], outline, front }));
+const mine = (m) => m.look === "own" || m.look === "hollow";
+
+// What one map shows: for each piece its side, its class and where it lies in its pile.
+const shown = (i, who, under) => {
+  const found = [];
+  W.forEach((_, w) => {
+    const looks = who === "truth" || who === w;
+    for (const n of known[w][i]) {
+      const m = M[n];
+      if (looks && (who !== "truth" || mine(m))) found.push({ m, side: mine(m) ? w : many ? 1 - w : 1, cls: m.look, id: `${w} ${m.key}` });
+      else if (!looks && under && mine(m)) found.push({ m, side: w, cls: `${m.look} under`, id: `u${w} ${m.key}` });
+    }
+  });
+  const piles = new Map();
+  for (const f of found) {
+    if (f.m.outline) { f.pile = 0; continue; }
+    const place = `${f.m.x} ${f.m.y}`, n = piles.get(place) || 0;
+    f.pile = n;
+    piles.set(place, n + 1);
+  }
+  return found;
+};
+
+const path = (points, close) => "M" + points.map((p) => p.join(" ")).join("L") + (close ? "Z" : "");
+// Pieces of the usual size are drawn 100 wide; the map scales them.
+const piece = ({ m, side, cls }) => {
+  const g = sv("g", { class: `p s${side} ${cls}`, "data-key": m.key, "data-look": m.look });
+  const words = (y, size, text, more) => { if (text) g.append(sv("text", { x: 0, y, "font-size": size, ...more }, text)); };
+  const fit = (text, most, room) => Math.min(most, Math.floor(room / Math.max(1, text.length) / 0.58));
+  if (m.outline) {
+    g.append(sv("path", { class: "b", d: path(m.outline, true), "stroke-width": 24 }));
+    if (m.front) g.append(sv("path", { class: "f", d: path(m.front), "stroke-width": 56 }));
+    words(90, 260, m.label, { class: "out", "stroke-width": 60 });
+  } else if (m.shape === "pennon") {
+    g.append(sv("path", { class: "b", d: "M-34 40V-36H40L28-16 40 4H-34", "stroke-width": 5 }));
+    words(-8, 26, m.label);
+  } else if (m.shape === "disc" || m.shape === "diamond") {
+    g.append(m.shape === "disc" ? sv("circle", { class: "b", r: 38, "stroke-width": 6 }) : sv("path", { class: "b", d: "M0-48L48 0 0 48-48 0Z", "stroke-width": 7 }));
+    words(14, 40, m.label);
+  } else if (m.shape === "flag") {
+    g.append(sv("path", { class: "b", d: "M-30 44V-44L34-22-30 0", "stroke-width": 6 }));
+    words(-14, 22, m.label);
+  } else if (m.shape === "center") {
+    g.append(sv("path", { class: "b", d: "M0-42L12-13 42-12 18 8 27 38 0 20-27 38-18 8-42-12-12-13Z", "stroke-width": 5 }));
+  } else if (m.shape === "held") {
+    g.append(sv("path", { class: "b", d: "M-22 52V-2H34L20 12 34 26H-22", "stroke-width": 5 }));
+  } else {
+    g.append(sv("rect", { class: "b", x: -50, y: -32, width: 100, height: 64, rx: 5, "stroke-width": 6 }));
+    words(m.below ? -3 : 10, fit(m.label, 32, 90), m.label);
+    words(24, fit(m.below, 28, 90), m.below);
+  }
+  g.append(sv("title", {}, m.said));
+  return g;
+};
+
+const first = document.querySelector(".map"), ground = first.querySelector("svg");
+const size = ground.getAttribute("viewBox").split(" ").map(Number);
+ground.removeAttribute("width");
+ground.removeAttribute("height");
+// What is drawn beyond the edge of the sheet is for lines that run out of it.
+const [left, top, wide, high] = size, far = 20 * Math.max(wide, high);
+ground.append(sv("path", { class: "edge", "fill-rule": "evenodd", d: `M${left - far} ${top - far}h${2 * far + wide}v${2 * far + high}h${-2 * far - wide}zM${left} ${top}h${wide}v${high}h${-wide}z` }));
+const panes = [];
+const pane = (map) => {
+  const svg = map.querySelector("svg"), layer = svg.appendChild(sv("g", {}));
+  const note = map.appendChild(el("p"));
+  const made = { map, svg, layer, note, live: new Map(), who: 0 };
+  panes.push(made);
+  handle(made);
+  return made;
+};
+let view = [...size], at = 0, timer = 0;
+
+const choice = () => { const c = document.querySelector("[name=w]:checked"); return c ? c.value : "0"; };
+const draw = () => {
+  const under = $("under") && $("under").checked, c = choice(), two = c === "both";
+  while (panes.length < (two ? 2 : 1)) {
+    const copy = first.cloneNode(true);
+    copy.querySelectorAll("svg > g:last-child, p").forEach((e) => e.remove());
+    $("maps").append(copy);
+    pane(copy);
+  }
+  panes.forEach((p, n) => {
+    p.map.hidden = n > 0 && !two;
+    if (p.map.hidden) return;
+    p.who = two ? n : c === "truth" ? "truth" : +c;
+    p.note.textContent = p.who === "truth" ? "what was so" : `${named(W[p.who])} knew`;
+    p.svg.setAttribute("viewBox", view.map(Math.round).join(" "));
+    one(p, under);
+  });
+  const f = F[at];
+  $("when").textContent = f.said;
+  $("at").value = at;
+  $("at").setAttribute("aria-valuetext", f.said);
+  $("back").disabled = at === 0;
+  $("fwd").disabled = at === F.length - 1;
+  const told = [];
+  W.forEach((side, w) => { if (many ? c === "truth" || two || +c === w : true) f.scenes[w].told.forEach((t) => told.push(many && (c === "truth" || two) ? `To ${named(side)}: ${t}` : t)); });
+  $("told").replaceChildren(...(told.length ? told : ["Nothing."]).map((t) => el("li", {}, t)));
+  for (const line of document.querySelectorAll(".now")) { const x = across(at); line.setAttribute("x1", x); line.setAttribute("x2", x); }
+};
+const one = (p, under) => {
+  const box = p.map.getBoundingClientRect(), pixel = Math.min(box.width / view[2], box.height / view[3]) || 1;
+  p.svg.classList.toggle("small", 260 * pixel < 8);
+  const k = Math.max(R.counter / 100, 0.34 / pixel), now = shown(at, p.who, under), seen = new Set();
+  for (const f of now) {
+    seen.add(f.id);
+    const sig = [f.m.shape, f.m.label, f.m.below, f.cls, f.side, JSON.stringify(f.m.outline || f.m.front || 0)].join("|");
+    let e = p.live.get(f.id);
+    if (e && e.sig !== sig) { e.g.remove(); e = null; }
+    if (!e) { e = { g: piece(f), sig }; p.live.set(f.id, e); p.layer.append(e.g); }
+    e.g.querySelector("title").textContent = f.m.said;
+    const off = f.cls.includes("under") ? 30 : 0;
+    e.g.style.transform = f.m.outline ? `translate(${f.m.x}px,${f.m.y}px)` : `translate(${Math.round(f.m.x + (f.pile * 14 + off) * k)}px,${Math.round(f.m.y + (off - f.pile * 14) * k)}px) scale(${k.toFixed(3)})`;
+    if (!f.m.outline && f.m.front && !e.front) { e.front = sv("path", { class: "f", d: path(f.m.front.map(([x, y]) => [x / k, y / k])), "stroke-width": 8 }); e.g.append(e.front); }
+    else if (e.front) e.front.setAttribute("d", path(f.m.front.map(([x, y]) => [x / k, y / k])));
+  }
+  for (const [id, e] of p.live) if (!seen.has(id)) { e.g.remove(); p.live.delete(id); }
+};
+
+// Pan and zoom: mouse, wheel, one finger, two fingers, keys.
+const zoom = (by, cx = 0.5, cy = 0.5) => {
+  const k = Math.min(1.5 * size[2] / view[2], Math.max(size[2] / 40 / view[2], by));
+  view = [view[0] + view[2] * (1 - k) * cx, view[1] + view[3] * (1 - k) * cy, view[2] * k, view[3] * k];
+  draw();
+};
+const handle = (p) => {
+  const fingers = new Map();
+  p.map.addEventListener("wheel", (e) => { e.preventDefault(); const b = p.map.getBoundingClientRect(); zoom(e.deltaY > 0 ? 1.2 : 1 / 1.2, (e.clientX - b.left) / b.width, (e.clientY - b.top) / b.height); }, { passive: false });
+  p.map.addEventListener("pointerdown", (e) => { fingers.set(e.pointerId, [e.clientX, e.clientY]); p.map.setPointerCapture(e.pointerId); });
+  p.map.addEventListener("pointermove", (e) => {
+    const was = fingers.get(e.pointerId);
+    if (!was) return;
+    const other = [...fingers].find(([id]) => id !== e.pointerId), b = p.map.getBoundingClientRect();
+    if (other) {
+      const gap = (q) => Math.hypot(q[0] - other[1][0], q[1] - other[1][1]) || 1, by = gap(was) / gap([e.clientX, e.clientY]);
+      zoom(by, (other[1][0] - b.left) / b.width, (other[1][1] - b.top) / b.height);
+    } else {
+      const s = Math.max(view[2] / b.width, view[3] / b.height);
+      view[0] -= (e.clientX - was[0]) * s;
+      view[1] -= (e.clientY - was[1]) * s;
+      draw();
+    }
+    fingers.set(e.pointerId, [e.clientX, e.clientY]);
+  });
+  for (const end of ["pointerup", "pointercancel"]) p.map.addEventListener(end, (e) => fingers.delete(e.pointerId));
+  p.map.addEventListener("keydown", (e) => {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
+    if (way) { view[0] += way[0] * view[2] / 8; view[1] += way[1] * view[3] / 8; draw(); }
+    else if (e.key === "+" || e.key === "=") zoom(1 / 1.3);
+    else if (e.key === "-") zoom(1.3);
+    else return;
+    e.preventDefault();
+  });
+};
+$("nearer").onclick = () => zoom(1 / 1.3);
+$("farther").onclick = () => zoom(1.3);
+$("whole").onclick = () => { view = [...size]; draw(); };
+
+// Losses and luck: a line a side, the second dashed.
+const across = (i) => 34 + 300 * i / Math.max(1, F.length - 1);
+const plot = (title, series) => {
+  const all = series.flatMap((s) => s[1]), hi = Math.max(1, ...all), lo = Math.min(0, ...all), y = (v) => 92 - 72 * (v - lo) / (hi - lo);
+  const s = sv("svg", { viewBox: "0 0 400 108", role: "img", "aria-label": `${title}: ` + series.map(([n, v]) => `${n} ${v[v.length - 1]}`).join(", ") });
+  s.append(sv("text", { x: 2, y: 11, class: "lab", "font-weight": "bold" }, title), sv("path", { class: "ax", d: `M34 ${y(0)}H334M34 20V92`, fill: "none" }), sv("text", { x: 30, y: y(hi) + 4, class: "lab", "text-anchor": "end" }, String(hi)));
+  if (lo < 0) s.append(sv("text", { x: 30, y: 95, class: "lab", "text-anchor": "end" }, String(lo)));
+  // Names at the ends of lines keep a line's height from each other.
+  const ends = series.map(([, v]) => y(v[v.length - 1]) + 4);
+  let free = -99;
+  series.map((_, k) => k).sort((a, b) => ends[a] - ends[b]).forEach((k) => { ends[k] = free = Math.max(ends[k], free + 12); });
+  series.forEach(([n, v, k], i) => {
+    s.append(sv("path", { class: "g" + k, fill: "none", "stroke-width": 2.2, "stroke-dasharray": ["none", "6 3", "2 3"][k], d: v.map((q, j) => `${j ? "L" : "M"}${across(j).toFixed(1)} ${y(q).toFixed(1)}`).join("") }), sv("text", { x: 338, y: ends[i], class: "lab" }, n.slice(0, 9)));
+  });
+  s.append(sv("line", { class: "now", y1: 16, y2: 94, x1: 34, x2: 34 }));
+  return s;
+};
+const scopes = [...new Set(F.flatMap((f) => Object.keys(f.luck)))].sort();
+// A side has one colour in all pictures; what both sides see has none.
+const hue = (name) => { const w = W.indexOf(name); return w < 0 ? 2 : w % 2; };
+if (R.lost_in) $("plots").append(plot(`Lost so far (${R.lost_in})`, W.map((side, w) => [named(side), F.map((f) => f.lost[w]), w % 2])));
+if (scopes.length) $("plots").append(plot("Luck: pips above the mean", scopes.map((s) => [named(s), F.map((f) => Math.round((f.luck[s] || 0) / 2)), hue(s)])));
+
+const go = (n) => { at = Math.max(0, Math.min(F.length - 1, n)); draw(); };
+const stop = () => { clearInterval(timer); timer = 0; $("play").textContent = "▶ Play"; };
+$("at").max = F.length - 1;
+$("at").oninput = () => { stop(); go(+$("at").value); };
+$("back").onclick = () => { stop(); go(at - 1); };
+$("fwd").onclick = () => { stop(); go(at + 1); };
+$("play").onclick = () => {
+  if (timer) return stop();
+  if (at === F.length - 1) go(0);
+  $("play").textContent = "❚❚ Stop";
+  timer = setInterval(() => { if (at >= F.length - 1) return stop(); go(at + 1); }, 1100);
+};
+document.addEventListener("keydown", (e) => {
+  if (e.target.closest("input,textarea,button,.map")) return;
+  if (e.key === "ArrowRight") { stop(); go(at + 1); } else if (e.key === "ArrowLeft") { stop(); go(at - 1); }
+});
+
+// Who may look: all, where the film has all.
+const radio = (value, text, on) => { const l = el("label"), i = el("input", { type: "radio", name: "w", value }); i.checked = on; i.onchange = draw; l.append(i, text); return l; };
+if (many) {
+  $("choices").append(radio("truth", "What was so", R.first < 0), ...W.map((side, w) => radio(String(w), `${named(side)} knew`, R.first === w)), radio("both", "Side by side", false));
+  const l = el("label"), i = el("input", { type: "checkbox", id: "under" });
+  i.onchange = draw;
+  l.append(i, "truth beneath");
+  $("choices").append(l);
+} else $("who").hidden = true;
+for (const b of document.querySelectorAll(".copy")) b.onclick = async () => {
+  try { await navigator.clipboard.writeText(b.dataset.copy); } catch (_) { const r = document.createRange(); r.selectNodeContents(b); const s = getSelection(); s.removeAllRanges(); s.addRange(r); document.execCommand("copy"); }
+  b.classList.add("done");
+};
+pane(first);
+addEventListener("resize", draw);
+go(R.last ? F.length - 1 : 0);
+})();

@@ -1,0 +1,203 @@
+//! The replay of whole games: its slider agrees with what each side was told and knew, and it reaches nothing.
+
+use super::driven::{Driven, SCREENS};
+use estafette::dice::Scope;
+use estafette::fog::SeatId;
+use estafette::games::{self, GAMES};
+use estafette::host::Game;
+use estafette::host::film::{Film, Look};
+use estafette::letter::replay::{self, Panel, Replay, Row};
+use estafette::simulate;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The scenarios whose games are looked at: each ruleset in fog, and what its teaching game is.
+const GAMES_SHOWN: [(&str, &str); 4] = [
+    ("campaigns", "teaching.yaml"),
+    ("campaigns", "1805-moravia.yaml"),
+    ("austerlitz1805", "fog-teaching.yaml"),
+    ("brave_fellows", "durenstein-day-fog.yaml"),
+];
+/// Stages that are compared, of each game.
+const STAGES: usize = 10;
+
+/// A game between two of the program's own players, to its end, and what one seat was told in its middle.
+fn played(ruleset: &str, name: &str) -> (Box<dyn Game>, Film) {
+    let entry = games::find(GAMES, ruleset).unwrap();
+    let files = crate::rehearse::driver::files(ruleset, name);
+    let mut game = simulate::open(entry, &files, 3).unwrap();
+    let (mut mails, mut half) = (0, None);
+    simulate::play(game.as_mut(), 3, |game, _| {
+        mails += 1;
+        if mails == 15 {
+            let (seat, _) = game.seats().into_iter().next().unwrap();
+            half = game.film(Some(&seat)).body().clone();
+        }
+        Ok(())
+    })
+    .unwrap_or_else(|stuck| panic!("{name}: {}", stuck.why));
+    (game, half.unwrap_or_else(|| panic!("{name}: no film of {mails} mails")))
+}
+
+fn page(film: &Film, first: Option<&str>) -> String {
+    replay::page(&Replay { title: "m7: <the> \"whole\" game", film, first, last: false, panels: &[] }).unwrap()
+}
+
+/// The pieces that the page shows, by key and how they are known.
+fn pieces(open: &Driven) -> BTreeSet<(String, String)> {
+    let found = open.ask(
+        "[...document.querySelectorAll('.map')[0].querySelectorAll('.p')].map(p => [p.dataset.key, p.dataset.look])",
+    );
+    serde_json::from_value(found).unwrap()
+}
+
+/// Moves the slider, as a hand does.
+fn slide(open: &Driven, stage: usize) {
+    open.ask(&format!(
+        "(() => {{ const a = document.getElementById('at'); a.value = {stage}; a.dispatchEvent(new Event('input')); return 1; }})()"
+    ));
+}
+
+fn look(look: Look) -> &'static str {
+    match look {
+        Look::Own => "own",
+        Look::Hollow => "hollow",
+        Look::Foe => "foe",
+        Look::Gone => "gone",
+    }
+}
+
+#[test]
+fn the_slider_of_a_whole_game_agrees_with_what_each_side_knew() {
+    for (ruleset, name) in GAMES_SHOWN {
+        let (game, _) = played(ruleset, name);
+        let film = game.film(None).body().clone().unwrap();
+        let page = page(&film, None);
+        if let Ok(dir) = std::env::var("PAGES") {
+            std::fs::write(Path::new(&dir).join(format!("replay-{name}.html")), &page).unwrap();
+        }
+        assert!(page.len() < 500_000, "{name}: {} bytes", page.len());
+        let last = film.frames.len() - 1;
+        assert!(last > 5, "{name}: {last} stages");
+        let open = Driven::open(&page, SCREENS[0]);
+        for n in 0..STAGES {
+            let stage = last * n / (STAGES - 1);
+            slide(&open, stage);
+            let frame = &film.frames[stage];
+            assert_eq!(open.ask("document.getElementById('when').textContent"), frame.said.as_str(), "{name} {stage}");
+            for (w, scene) in frame.scenes.iter().enumerate() {
+                open.click(&format!("document.querySelector('[name=w][value=\"{w}\"]')"));
+                let known: BTreeSet<(String, String)> =
+                    scene.marks.iter().map(|mark| (mark.key.clone(), look(mark.look).to_owned())).collect();
+                assert_eq!(pieces(&open), known, "{name} {stage} {w}");
+                let told: Vec<String> = serde_json::from_value(
+                    open.ask("[...document.querySelectorAll('#told li')].map(l => l.textContent)"),
+                )
+                .unwrap();
+                let wanted = if scene.told.is_empty() { vec!["Nothing.".to_owned()] } else { scene.told.clone() };
+                assert_eq!(told, wanted, "{name} {stage} {w}");
+            }
+            // What was so is what each side knows of its own.
+            open.click("document.querySelector('[name=w][value=truth]')");
+            let own = frame.scenes.iter().flat_map(|scene| &scene.marks);
+            let own: BTreeSet<(String, String)> = own
+                .filter(|mark| matches!(mark.look, Look::Own | Look::Hollow))
+                .map(|mark| (mark.key.clone(), look(mark.look).to_owned()))
+                .collect();
+            assert_eq!(pieces(&open), own, "{name} {stage}");
+        }
+        assert_eq!(open.complaints(), Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
+fn a_replay_opens_on_a_desk_and_on_a_phone_and_names_every_control() {
+    let (game, half) = played("campaigns", "teaching.yaml");
+    let whole = game.film(None).body().clone().unwrap();
+    for (film, first, many) in [(&whole, Some("coalition"), true), (&half, None, false)] {
+        let page = page(film, first);
+        for screen in SCREENS {
+            let open = Driven::open(&page, screen);
+            assert_eq!(open.ask("document.querySelector('h1').textContent"), "m7: <the> \"whole\" game");
+            let wide = open.ask("document.documentElement.scrollWidth - window.innerWidth").as_i64().unwrap();
+            assert!(wide <= 0, "{screen:?}: it scrolls sideways by {wide}");
+            let unnamed = open.ask(
+                "[...document.querySelectorAll('button,input,summary,.map,svg[role=img]')].filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.closest('label')?.textContent.trim())).map(e => e.outerHTML.slice(0, 99))",
+            );
+            assert_eq!(unnamed, serde_json::json!([]), "{screen:?}");
+            let small = open.ask(
+                "[...document.querySelectorAll('button,#choices label,input[type=range]')].filter(e => e.offsetParent).map(e => [e.textContent || e.id, e.getBoundingClientRect()]).filter(([, r]) => r.width < 36 || r.height < 36).map(([t]) => t)",
+            );
+            assert_eq!(small, serde_json::json!([]), "{screen:?}");
+            assert_eq!(open.ask("document.getElementById('who').hidden"), !many);
+            if many {
+                assert_eq!(open.ask("document.querySelector('[name=w]:checked').value"), "1", "the coalition's own");
+                open.click("document.querySelector('[name=w][value=both]')");
+                assert_eq!(open.ask("[...document.querySelectorAll('.map')].filter(m => !m.hidden).length"), 2);
+                open.click("document.querySelector('[name=w][value=\"0\"]')");
+                open.click("document.getElementById('under')");
+                let under = open.ask("document.querySelectorAll('.map:not([hidden]) .under').length").as_i64().unwrap();
+                assert!(under > 0, "truth beneath shows nothing");
+            }
+            // Forth and back by buttons, and on by the keys.
+            open.click("document.getElementById('fwd')");
+            assert_eq!(open.ask("+document.getElementById('at').value"), 1);
+            open.click("document.getElementById('back')");
+            assert_eq!(open.ask("+document.getElementById('at').value"), 0);
+            open.ask("(() => { document.activeElement.blur(); return 1; })()");
+            open.key("ArrowRight");
+            assert_eq!(open.ask("+document.getElementById('at').value"), 1);
+            let before = open.ask("document.querySelector('.map svg').getAttribute('viewBox')");
+            open.click("document.getElementById('nearer')");
+            assert_ne!(open.ask("document.querySelector('.map svg').getAttribute('viewBox')"), before);
+            assert_eq!(open.complaints(), Vec::<String>::new(), "{screen:?}");
+        }
+    }
+}
+
+#[test]
+fn a_film_of_one_seat_holds_what_it_was_told_and_nothing_else() {
+    for (ruleset, name) in GAMES_SHOWN {
+        let (game, half) = played(ruleset, name);
+        let (_, side) = game.seats().into_iter().next().unwrap();
+        assert_eq!(half.watchers, std::slice::from_ref(&side), "{name}");
+        let whole = game.film(None).body().clone().unwrap();
+        let at = whole.watchers.iter().position(|watcher| *watcher == side).unwrap();
+        // Each of its frames is one of the whole game's, in order, cut down to its side; and none is the truth of others.
+        let mut behind = whole.frames.iter();
+        for frame in &half.frames {
+            let same = |other: &&estafette::host::film::Frame| other.scenes[at].marks == frame.scenes[0].marks;
+            assert!(behind.any(|other| same(&other)), "{name}: {}", frame.said);
+            let scopes: BTreeSet<&str> = frame.luck.keys().map(String::as_str).collect();
+            let open = [Scope::Public.text().to_owned(), side.0.clone()];
+            assert!(scopes.iter().all(|scope| open.iter().any(|o| o == scope)), "{name}: {scopes:?}");
+        }
+        assert!(game.film(Some(&SeatId::from("nobody"))).body().is_none(), "{name}");
+    }
+}
+
+#[test]
+fn hostile_words_and_commands_stay_text() {
+    let (_, mut film) = played("campaigns", "teaching.yaml");
+    let bad = "</script><img src=x onerror=alert(1)>\u{2028}\"'&";
+    film.frames[0].said = bad.to_owned();
+    film.frames[0].scenes[0].told = vec![bad.to_owned()];
+    film.frames[0].scenes[0].marks[0].said = bad.to_owned();
+    film.frames[0].scenes[0].marks[0].label = bad.to_owned();
+    let row = Row { cells: vec![bad.to_owned()], command: Some(format!("estafette umpire m7 remind \"{bad}\"")) };
+    let panels =
+        [Panel { title: bad.to_owned(), open: true, head: vec![bad.to_owned()], rows: vec![row], none: String::new() }];
+    let page = replay::page(&Replay { title: bad, film: &film, first: None, last: false, panels: &panels }).unwrap();
+    for screen in SCREENS {
+        let open = Driven::open(&page, screen);
+        assert_eq!(open.ask("document.querySelectorAll('img').length"), 0, "{screen:?}");
+        assert_eq!(open.ask("document.querySelector('#told li').textContent"), bad);
+        assert_eq!(open.ask("document.querySelector('td').textContent"), bad);
+        let copied: Value = open.ask("document.querySelector('.copy').dataset.copy");
+        assert_eq!(copied, format!("estafette umpire m7 remind \"{bad}\"").as_str());
+        let wide = open.ask("document.documentElement.scrollWidth - window.innerWidth").as_i64().unwrap();
+        assert!(wide <= 0, "{screen:?}: it scrolls sideways by {wide}");
+        assert_eq!(open.complaints(), Vec::<String>::new(), "{screen:?}");
+    }
+}
