@@ -11,8 +11,10 @@ use estafette::dice;
 use estafette::fog::{Viewer, see};
 use estafette::games;
 use estafette::gateway::{NewGame, Office};
+use estafette::host::paper::Format;
 use estafette::host::{Game, Input};
 use estafette::mail::maildir::Maildir;
+use estafette::mail::raster;
 use estafette::mail::read::{Limits, read};
 use estafette::orders;
 use estafette::rules::Ruleset;
@@ -170,6 +172,40 @@ fn field() {
 /// The open impulse.
 fn impulse(game: &dyn Game) -> Option<String> {
     game.stage().map(|stage| stage.key).filter(|key| key.contains("/impulse/"))
+}
+
+/// A report with its drawings, and these as a mail carries them, at the first stops of a game of each ruleset.
+fn pictures() {
+    for (ruleset, name) in [
+        ("campaigns", "1805-moravia.yaml"),
+        ("austerlitz1805", "1805-austerlitz.yaml"),
+        ("brave_fellows", "durenstein-day-fog.yaml"),
+    ] {
+        let mut game =
+            simulate::open(games::find(games::GAMES, ruleset).unwrap(), &files_of(ruleset, name), 1).unwrap();
+        for (seat, _) in game.seats() {
+            game.form(&seat, Format { plates: true, ..Format::default() });
+        }
+        let mut dear: Vec<(Duration, Duration)> = Vec::new();
+        let _ = simulate::play(game.as_mut(), 1, |game, _| {
+            if dear.len() < 12 {
+                let (seat, _) = game.seats().into_iter().next().unwrap();
+                let mut plates = Vec::new();
+                let drawn = worked(|| plates = game.report(&seat, None).into_parts().1.plates);
+                let written =
+                    worked(|| plates.iter().for_each(|plate| _ = black_box(raster::picture(&plate.svg).unwrap())));
+                dear.push((drawn, written));
+            }
+            Ok(())
+        });
+        let usual = |of: fn(&(Duration, Duration)) -> Duration| median(dear.iter().map(of).collect());
+        println!(
+            "pictures of {name:<27} {:?} for the report with its drawings, {:?} as PNG, at most {:?} (aim: under 300 ms)",
+            usual(|d| d.0),
+            usual(|d| d.1),
+            dear.iter().map(|d| d.0 + d.1).max().unwrap_or_default()
+        );
+    }
 }
 
 /// Activations of Dürenstein between the house's own players, each with all letters of both sides; open, and in fog.
@@ -403,12 +439,13 @@ fn plan<R: Ruleset>(name: &str, view: &R::View, lines: &[String]) {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 10] = [
+    let benches: [(&str, fn()); 11] = [
         ("roll", roll),
         ("turn", turn),
         ("player", player),
         ("field", field),
         ("activation", activation),
+        ("pictures", pictures),
         ("game", game),
         ("battle", battle),
         ("mail", mail),
