@@ -4,7 +4,7 @@ use super::pen::{Pen, tags};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::combat::designate::Field;
-use crate::rules::campaigns::sequence::{At, VictoryReason};
+use crate::rules::campaigns::sequence::{At, Victory, VictoryReason};
 use crate::text::and_list;
 
 /// Such as `French   turn 1 of 10   15-16 Nov 1805   Fair`.
@@ -121,7 +121,7 @@ pub fn result(pen: &Pen<'_>) -> String {
         Some(side) => format!("{} victory", pen.side(side)),
         None => "a draw".to_owned(),
     };
-    let (why, rule) = reason(victory.reason);
+    let (why, rule) = reason(pen, victory);
     let name = |id: &String| pen.side(&SideId(id.clone()));
     let points: Vec<String> = victory.points.iter().map(|(side, n)| format!("{} {n}", name(side))).collect();
     let points = if points.is_empty() { String::new() } else { format!("; points {}", points.join(", ")) };
@@ -132,12 +132,17 @@ pub fn result(pen: &Pen<'_>) -> String {
 fn ending(pen: &Pen<'_>) -> String {
     let Some(victory) = &pen.v.over else { return "no result".to_owned() };
     let who = victory.winner.as_ref().map_or_else(|| "draw".to_owned(), |side| format!("{} victory", pen.side(side)));
-    format!("{who} {}", reason(victory.reason).0)
+    format!("{who} {}", reason(pen, victory).0)
 }
 
 /// Why it ended, and the paragraph.
-fn reason(reason: VictoryReason) -> (&'static str, &'static str) {
-    match reason {
+fn reason(pen: &Pen<'_>, victory: &Victory) -> (&'static str, &'static str) {
+    let least = pen.v.board.policies.strategic_points;
+    let scored = |side: &SideId| victory.points.get(&side.0).is_some_and(|points| *points >= least);
+    match victory.reason {
+        VictoryReason::LastTurn if victory.winner.as_ref().is_some_and(|side| !scored(side)) => {
+            ("by who held out to the last turn", " [¶416]")
+        }
         VictoryReason::Morale => ("by morale", " [¶412]"),
         VictoryReason::LastTurn => ("on objectives, after the last turn", " [¶416]"),
         VictoryReason::Napoleon => ("by the capture of Napoleon", " [¶396]"),

@@ -131,9 +131,14 @@ fn at_last(pen: &Pen<'_>, me: &SideId) -> String {
     format!(
         "Else after turn {}{date}: you win with {} or more, and more than they; {can}.  A place scores for a side that \
          holds it then and did not at the start; you hold a place when a force of yours ends a player-turn there and \
-         none of theirs.  Anything else is a draw. [¶415-416]",
+         none of theirs.  {} [¶415-416]",
         turns.1,
-        plural(least, "point", "points")
+        plural(least, "point", "points"),
+        match &pen.v.board.policies.holds_out {
+            None => "Anything else is a draw.".to_owned(),
+            Some(side) if side == me => "If neither has won so, you have held out, and win.".to_owned(),
+            Some(side) => format!("If neither has won so, the {} side has held out, and wins.", pen.side(side)),
+        }
     )
 }
 

@@ -288,6 +288,8 @@ pub struct Policies {
     pub morale_limit: i32,
     /// Points of objectives held at the end that win (¶416); house.
     pub strategic_points: i32,
+    /// The side that has won where neither has them (¶416); house, none for a draw.
+    pub holds_out: Option<SideId>,
 }
 
 /// Everything printed for one scenario.

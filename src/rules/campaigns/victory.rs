@@ -162,7 +162,7 @@ fn limit(cx: &mut Cx<'_, Campaigns>) {
 }
 
 /// ¶416 The last turn has been played: the objectives decide. Who holds the points that win, and more than the other, has
-/// won; else it is a draw.
+/// won; else it is a draw, or by the house a side of the scenario has held out.
 pub fn last_turn(cx: &mut Cx<'_, Campaigns>) {
     let points = points(cx.state());
     let least = cx.state().board.policies.strategic_points;
@@ -170,7 +170,7 @@ pub fn last_turn(cx: &mut Cx<'_, Campaigns>) {
     let leading: Vec<&String> = points.iter().filter(|(_, p)| **p == best).map(|(s, _)| s).collect();
     let winner = match leading.as_slice() {
         [only] if best >= least => Some(SideId((*only).clone())),
-        _ => None,
+        _ => cx.state().board.policies.holds_out.clone(),
     };
     cx.emit(Event::Over { victory: Victory { winner, reason: VictoryReason::LastTurn, points } }.into());
 }

@@ -50,7 +50,7 @@ fn flaws_of_shape_are_told_with_file_and_line() {
         "lasst_turn: 3",
         "lasst_turn",
         "Unknown field `lasst_turn`, expected one of kind, ruleset, schema, id, title, files, first_turn, last_turn, calendar, \
-         weather, first_player, strategic_points, objectives, damaged_bridges, trestles, redoubts, options, sides, reinforcements, \
+         weather, first_player, strategic_points, holds_out, objectives, damaged_bridges, trestles, redoubts, options, sides, reinforcements, \
          replacements, not_available, replacement_leaders, special, briefing, sources.",
     );
     // The reader tells a missing field at the last of its fellows.
@@ -208,6 +208,12 @@ fn flaws_of_the_set_up() {
         "The active source 1105 is not among the sources.",
     );
     flaw("first_player: french", "first_player: russian", "russian", "There is no side \"russian\".");
+    flaw(
+        "strategic_points: 2",
+        "strategic_points: 2\nholds_out: russian",
+        "russian",
+        "\"russian\" holds out, and is no side.",
+    );
     flaw(
         "strategic_points: 2",
         "strategic_points: 2\ndamaged_bridges: [\"0606NE\"]",

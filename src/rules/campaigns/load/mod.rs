@@ -321,6 +321,11 @@ fn track(scenario: &raw::Scenario, tables: Option<&Tables>, desk: &mut Desk) {
     if scenario.strategic_points.value < 1 {
         desk.flaw(&scenario.strategic_points, "strategic_points is below 1.", "Write 1 or more.");
     }
+    if let Some(holds) = scenario.holds_out.as_ref().filter(|side| !scenario.sides.value.contains_key(&side.value)) {
+        let sides: Vec<&str> = scenario.sides.value.keys().map(String::as_str).collect();
+        let message = format!("\"{}\" holds out, and is no side.", holds.value);
+        desk.flaw(holds, message, &format!("Write one of {}.", sides.join(", ")));
+    }
 }
 
 /// The sides, the First Player first (¶52).
@@ -457,5 +462,6 @@ fn policies(scenario: &raw::Scenario, title: &raw::Title, tables: &Tables) -> Po
         split_attrition: chosen.split_attrition.unwrap_or(usual.split_attrition),
         morale_limit: tables.morale.limit(),
         strategic_points: scenario.strategic_points.value,
+        holds_out: scenario.holds_out.as_ref().map(|side| SideId(side.value.clone())),
     }
 }

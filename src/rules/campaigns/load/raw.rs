@@ -39,6 +39,9 @@ pub(super) struct Scenario {
     pub weather: At<BTreeMap<u32, String>>,
     pub first_player: At<String>,
     pub strategic_points: At<i32>,
+    /// The side that has held out, and wins, where neither has the points that win; none makes that a draw (house).
+    #[serde(default)]
+    pub holds_out: Option<At<String>>,
     #[serde(default)]
     pub objectives: Vec<At<Objective>>,
     #[serde(default)]
