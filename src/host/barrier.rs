@@ -174,7 +174,8 @@ impl<R: Paper> Hosted<R> {
     /// The letters that an input has earned, in the scenario's order of seats.
     pub(super) fn letters(&mut self, writers: &[usize], begins: bool, out: &mut Batch) {
         match self.occasion(begins) {
-            Some(Occasion::StageReport) if R::quiet(&self.core.now.state) => {
+            // Behind a rewind no stage has been told of yet, and all must hear of it.
+            Some(Occasion::StageReport) if self.core.lettered.is_some() && R::quiet(&self.core.now.state) => {
                 (0..self.core.posts.len()).for_each(|at| self.letter_if_concerned(at, writers.contains(&at), out));
                 self.core.lettered = self.stage_now().map(|stage| stage.key);
             }

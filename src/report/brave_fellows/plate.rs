@@ -1,15 +1,13 @@
 //! The field of Durenstein as a picture: what a seat's view holds, as the shared room draws it.
 
 use super::BraveFellows;
-use super::units::{code, roster};
-use crate::fog::SideId;
+use super::units::{code, ours, roster};
 use crate::hex::Hex;
 use crate::host::paper::{Page, Plate, Sections};
 use crate::orders::Fault;
 use crate::report::field::Window;
 use crate::report::field::plate::{self, Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil};
 use crate::report::field::roster::Roster;
-use crate::rules::brave_fellows::board::{COALITION, FRENCH};
 use crate::rules::brave_fellows::state::{Mood as State, Segment, Unit};
 use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
@@ -29,11 +27,6 @@ fn soil(ground: &str) -> Soil {
         "out_of_play" => Soil::Off,
         _ => Soil::Open,
     }
-}
-
-/// Whether a side is the one that looks; the umpire looks with the French.
-fn ours(v: &View, side: &SideId) -> bool {
-    if v.side.0 == FRENCH || v.side.0 == COALITION { *side == v.side } else { side.0 == FRENCH }
 }
 
 fn counter(v: &View, id: &str, unit: &Unit) -> Option<Counter> {

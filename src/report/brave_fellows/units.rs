@@ -1,9 +1,10 @@
 //! Units in rows: those of a hex that are alike stand together.
 
 use super::map::STYLE;
+use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::report::field::roster::{Piece, Roster, ghosts, waiting};
-use crate::rules::brave_fellows::board::{Arm, Kind};
+use crate::rules::brave_fellows::board::{Arm, COALITION, FRENCH, Kind};
 use crate::rules::brave_fellows::bounds;
 use crate::rules::brave_fellows::state::{Mood, Unit};
 use crate::rules::brave_fellows::view::{self, COUNTER, View, word};
@@ -11,7 +12,17 @@ use crate::text;
 
 /// Whether a unit is of the side that looks.
 fn mine(v: &View, unit: &str) -> bool {
-    v.state.is_of(unit, &v.side)
+    v.state.kind(unit).is_some_and(|kind| ours(v, &kind.side))
+}
+
+/// Whether the view is a side's, and not the umpire's.
+fn is_seat(v: &View) -> bool {
+    v.side.0 == FRENCH || v.side.0 == COALITION
+}
+
+/// Whether a side is the one that looks; the umpire looks with the French, so that his maps and lists tell the sides apart.
+pub fn ours(v: &View, side: &SideId) -> bool {
+    if is_seat(v) { *side == v.side } else { side.0 == FRENCH }
 }
 
 /// A regiment in three characters on the map, so that none reads as the number of a hex.
@@ -119,7 +130,7 @@ fn stranger(v: &View, id: &str) -> String {
 
 fn leaders(v: &View, own: bool) -> Vec<String> {
     let s = &v.state;
-    let of = |name: &str| s.chief(name).is_some_and(|chief| (chief.side == v.side) == own);
+    let of = |name: &str| s.chief(name).is_some_and(|chief| ours(v, &chief.side) == own);
     let placed = s.leaders.iter().filter(|(name, l)| of(name) && !l.lost);
     let word = |name: &String, used: bool, bound: bool| match (used, bound) {
         (true, _) => format!("{name} has acted"),
@@ -141,10 +152,10 @@ fn leaders(v: &View, own: bool) -> Vec<String> {
 
 /// What stands behind the rows: units that wait off the map, or enemies that are out of sight.
 fn others(v: &View, own: bool) -> Vec<String> {
-    if !own {
+    if !own && is_seat(v) {
         return ghosts(&v.ghosts);
     }
-    let units = v.state.units.iter().filter(|(id, _)| mine(v, id));
+    let units = v.state.units.iter().filter(|(id, _)| mine(v, id) == own);
     waiting(units.filter_map(|(id, u)| Some((id, u.waits?))))
 }
 

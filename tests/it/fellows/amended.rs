@@ -39,7 +39,7 @@ fn an_umpire_puts_pieces_right_and_nothing_that_cannot_be() {
         ("french", "REMOVE 4L-1", "French losses 1 of Gazan's division, 1 in all"),
         ("french", "PLACE 4L-1 AT 1716 FACE NE", "  1716     4L-1  FV 4 MF 3 MA 4  routed"),
         ("french", "PLACE Gaindorge 1616", "Gaindorge 1616"),
-        ("french", "REMOVE Gaindorge", "Leaders: Campana 1617, Gazan 1418, Miloradovich 2214."),
+        ("french", "REMOVE Gaindorge", "Leaders: Campana 1617, Gazan 1418."),
         ("french", "PLACE Gaindorge AT 1716", "Gaindorge 1716"),
         ("coalition", "PLACE 8J-1 AT 2213", "  2213 SW  8J-1"),
         ("coalition", "TOWN Unterloiben", "Unterloiben"),
@@ -100,4 +100,37 @@ fn a_dummy_is_placed_and_removed_and_never_tires() {
     assert!(fault.contains("never tires"), "{fault}");
     amend(game.as_mut(), "french", "REMOVE DUMMY-3");
     assert!(game.who_knows("DUMMY-3").is_err());
+}
+
+/// Who only watches gets no letter for each activation of the other side; but that play has gone back all must hear.
+#[test]
+fn a_rewind_is_told_to_both_sides_wherever_it_leads() {
+    let mut game = opened("teaching-fog.yaml");
+    let mut quiet = 0;
+    for mail in 1..25 {
+        let Some(due) = game.dues().into_iter().next() else { break };
+        let batch = game.take(simulate::mail_of(game.as_ref(), &due.seat, 1, mail)).unwrap();
+        quiet += u32::from(batch.letters.len() == 1);
+    }
+    assert!(quiet > 0, "no stage was quiet");
+    let rests = game.rests().len();
+    for rest in [rests - 1, rests - 4, 3] {
+        let input = Input::Umpire { by: "umpire".into(), act: Act::Rewind { rest }, reason: "as agreed".to_owned() };
+        let batch = game.take(input).unwrap_or_else(|broken| panic!("{}", broken.why));
+        let seats: Vec<&str> = batch.letters.iter().map(|letter| letter.seat.0.as_str()).collect();
+        assert!(seats.contains(&"french") && seats.contains(&"coalition"), "{rest}: {seats:?}");
+    }
+}
+
+/// On the umpire's map the French stand in large letters and the Coalition in small ones, and in two lists.
+#[test]
+fn the_page_of_the_truth_tells_the_sides_apart() {
+    let game = opened("teaching-fog.yaml");
+    let truth = game.truth().into_parts().1;
+    let whole = |lines: &[String], name: &str| lines.iter().any(|line| line.contains(name));
+    assert!(whole(&truth.forces, "4L-1") && !whole(&truth.forces, "APS-1"), "{:#?}", truth.forces);
+    assert!(whole(&truth.enemy, "APS-1") && !whole(&truth.enemy, "4L-1"), "{:#?}", truth.enemy);
+    assert!(whole(&truth.forces, "Gaindorge") && whole(&truth.enemy, "Miloradovich"));
+    let drawn: String = truth.maps.iter().flat_map(|map| map.lines.clone()).collect();
+    assert!(drawn.contains("4L ") && !drawn.contains("APS "), "{drawn}");
 }
