@@ -5,12 +5,13 @@ mod map;
 mod offers;
 mod opening;
 mod plate;
+pub mod seat;
 mod steps;
 mod story;
 mod units;
 
 use crate::fog::SideId;
-use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
+use crate::host::paper::{Format, Opening, Page, Paper, SeatData, Sections, Topic};
 use crate::orders::Fault;
 use crate::report::field::roster::Roster;
 use crate::rules::Ask;
@@ -134,6 +135,11 @@ impl Paper for BraveFellows {
 
     fn plate(v: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
         Some(plate::area(v, area))
+    }
+
+    fn seat_data(view: &View) -> Option<SeatData> {
+        let (board, svg) = seat::board(view);
+        Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg, script: seat::SCRIPT })
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {

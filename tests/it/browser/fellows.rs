@@ -1,0 +1,279 @@
+//! The order sheet of `brave_fellows`: an impulse clicked through as a player would.
+
+use super::driven::{Driven, SCREENS};
+use super::laid::{laid, page, sound, tabbed};
+use crate::rehearse::driver::{Noise, Table, files};
+use estafette::letter::sheet::{self, Sheet};
+use estafette::orders;
+use estafette::rules::Outcome;
+use estafette::rules::brave_fellows::BraveFellows;
+use estafette::rules::brave_fellows::view::View;
+use estafette::rules::rehearsal::Plan;
+use serde_json::Value;
+
+/// Ways and lines that are compared with CHECK.
+const WAYS: usize = 200;
+/// Pieces of a sheet that are tried.
+const PIECES: usize = 8;
+
+type Fellows = Table<BraveFellows>;
+
+/// A game on its first sheet of some stage after so many sheets: the table, whose sheet it is, and its address.
+fn begun(scenario: &str, seed: u8, (stage, after): (&str, u64)) -> (Fellows, String, String) {
+    let mut table = Table::<BraveFellows>::open(&files("brave_fellows", scenario), seed);
+    for noise in 0..60 {
+        table.answer(|ask| ask.default.clone());
+        let (seat, address) = table.sheet().unwrap();
+        let board = laid(&table, &seat.0).view.board;
+        let calls = board["calls"].as_array().unwrap().iter().any(|call| call["units"] != serde_json::json!([]));
+        if board["stage"] == stage && noise >= after && (calls || stage == "setup") {
+            return (table, seat.0, address);
+        }
+        table.by_bot(noise);
+    }
+    panic!("{scenario}: no sheet of {stage}");
+}
+
+fn board(driven: &Driven) -> Value {
+    driven.ask("JSON.parse(document.getElementById('view').textContent).board")
+}
+
+/// Writes into the box by hand.
+fn write(driven: &Driven, lines: &[String]) {
+    let text = serde_json::to_string(&lines.join("\n")).unwrap();
+    driven.ask(&format!("(() => {{ const b = document.getElementById('lines'); b.value = {text}; b.dispatchEvent(new Event('input')); return 1; }})()"));
+}
+
+fn written(driven: &Driven) -> Vec<String> {
+    let text = driven.ask("document.getElementById('lines').value");
+    text.as_str().unwrap().lines().map(str::to_owned).collect()
+}
+
+/// The names of pieces that act.
+fn acting(driven: &Driven) -> Vec<String> {
+    let found = driven.ask("[...document.querySelectorAll('#own .row')].filter((r) => r.querySelector('.n').textContent === 'acts').map((r) => r.dataset.id)");
+    serde_json::from_value(found).unwrap()
+}
+
+#[test]
+fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
+    for (scenario, after) in [("durenstein.yaml", 9), ("durenstein-masked.yaml", 7), ("teaching-fog.yaml", 2)] {
+        let (table, seat, _) = begun(scenario, 5, ("activation", after));
+        let page = page(&table, &seat);
+        assert!(page.len() < 400_000, "{scenario}: {}", page.len());
+        for screen in SCREENS {
+            let driven = Driven::open(&page, screen);
+            driven.ask("sheet.choose(JSON.parse(document.getElementById('view').textContent).board.calls[0].leader)");
+            sound(&driven, scenario, screen);
+            tabbed(&driven, 24);
+        }
+    }
+}
+
+/// Tries a line that the sheet would write, and counts it by its verb.
+fn taken(plan: &mut Plan<BraveFellows>, line: &str, other: &mut [u32; 5]) {
+    let tried = plan.aside(&orders::line(1, line));
+    assert!(tried.is_ok(), "{line}: {:?}", tried.err());
+    let verb = ["FIRE", "MELEE", "CHARGE", "LEADER", "FACE"].iter().position(|verb| line.starts_with(verb));
+    other[verb.unwrap_or(4)] += 1;
+}
+
+/// Brings pieces next to an enemy, each by itself, and tries what can be done there; how many were brought.
+fn beside(view: &View, driven: &Driven, call: &str, (all, other): (&[String], &mut [u32; 5])) -> u32 {
+    let mut struck = 0;
+    for id in all {
+        let near = format!(
+            "(() => {{ const B = JSON.parse(document.getElementById('view').textContent).board, foes = new Set(B.enemy.filter((f) => !f.last).map((f) => f.hex)); for (const [to, way] of sheet.reach({id:?})) for (const at of foes) if (B.aims[at]?.[to]?.includes('1')) return [way.join(' '), ['N', 'NE', 'SE', 'S', 'SW', 'NW'][B.aims[at][to].indexOf('1')]]; }})()"
+        );
+        let found = driven.ask(&near);
+        let (Some(way), Some(faces)) = (found[0].as_str(), found[1].as_str()) else { continue };
+        let march = format!("MOVE {id} {way} FACE {faces}");
+        let mut plan = Plan::<BraveFellows>::new(view.clone());
+        for line in [call, &march] {
+            plan.line(&orders::line(1, line)).unwrap_or_else(|why| panic!("{line}: {why}"));
+        }
+        write(driven, &[call.to_owned(), march.clone()]);
+        assert_eq!(driven.ask("sheet.good()[1][1]"), true, "{march}");
+        let lines: Vec<String> = serde_json::from_value(driven.ask(&format!("sheet.lines({id:?})"))).unwrap();
+        lines.iter().for_each(|line| taken(&mut plan, line, other));
+        struck += 1;
+    }
+    write(driven, &[call.to_owned()]);
+    struck
+}
+
+#[test]
+fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
+    let (mut ways, mut struck, mut other, mut noise) = (0, 0, [0; 5], Noise(3));
+    for (scenario, seed, after) in [
+        ("durenstein.yaml", 5, 4),
+        ("durenstein.yaml", 9, 14),
+        ("durenstein.yaml", 2, 30),
+        ("durenstein-fog.yaml", 6, 12),
+        ("durenstein-masked.yaml", 7, 20),
+        ("durenstein-day.yaml", 8, 18),
+        ("teaching.yaml", 4, 3),
+        ("teaching.yaml", 6, 8),
+        ("teaching.yaml", 7, 14),
+    ] {
+        let (table, seat, _) = begun(scenario, seed, ("activation", after));
+        let (view, driven) = (table.view(&seat), Driven::open(&page(&table, &seat), SCREENS[0]));
+        let calls = board(&driven)["calls"].clone();
+        for call in calls.as_array().unwrap() {
+            let line = call["line"].as_str().unwrap().to_owned();
+            write(&driven, std::slice::from_ref(&line));
+            assert_eq!(driven.ask("sheet.good()[0][1]"), true, "{line}");
+            let mut plan = Plan::<BraveFellows>::new(view.clone());
+            plan.line(&orders::line(1, &line)).unwrap_or_else(|why| panic!("{scenario}: {line}: {why}"));
+            let mut all = acting(&driven);
+            struck += beside(&view, &driven, &line, (&all, &mut other));
+            while all.len() > PIECES {
+                all.remove(noise.below(all.len()));
+            }
+            for id in all {
+                let reach = driven.ask(&format!("sheet.reach({id:?})"));
+                let lines: Vec<String> = serde_json::from_value(driven.ask(&format!("sheet.lines({id:?})"))).unwrap();
+                for line in lines.iter().filter(|line| !line.starts_with("LEADER") || noise.below(4) == 0) {
+                    taken(&mut plan, line, &mut other);
+                }
+                for _ in 0..3 {
+                    let Some(found) = noise.pick(reach.as_array().unwrap()) else { break };
+                    let way: Vec<&str> = found[1].as_array().unwrap().iter().map(|hex| hex.as_str().unwrap()).collect();
+                    let line = format!("MOVE {id} {}", way.join(" "));
+                    let tried = plan.aside(&orders::line(1, &line));
+                    let after = tried.unwrap_or_else(|why| panic!("{scenario}: {line}: {why}")).after;
+                    let unit = &after.state.units[&id];
+                    assert_eq!(unit.hex.unwrap().to_string(), found[0].as_str().unwrap(), "{scenario}: {line}");
+                    let before = plan.now().state.units[&id].spent;
+                    assert_eq!(i64::from(unit.spent - before), found[2].as_i64().unwrap(), "{scenario}: {line}");
+                    ways += 1;
+                }
+            }
+        }
+    }
+    println!("{ways} ways, {struck} beside an enemy, {other:?} fires, melees, charges, rides, turns");
+    assert!(ways >= WAYS, "{ways} ways only");
+    assert!(struck > 10, "{struck}");
+    assert!(other[0] > 0 && other[1] > 0 && other[3] > 0 && other[4] > 0, "{other:?}");
+}
+
+/// A whole impulse by clicks: a leader is activated, a regiment goes together and faces, others fire and attack; what is
+/// written is what was clicked, and the game does it.
+#[test]
+fn an_impulse_that_is_clicked_is_the_impulse_that_is_carried_out() {
+    for screen in SCREENS {
+        let (mut table, seat, address) = begun("teaching.yaml", 6, ("activation", 3));
+        let driven = Driven::open(&page(&table, &seat), screen);
+        let call = driven
+            .ask("JSON.parse(document.getElementById('view').textContent).board.calls.find((c) => c.units.length)");
+        let leader = call["leader"].as_str().unwrap();
+        row(&driven, leader);
+        press(&driven, &format!("Activate {leader}"));
+        assert_eq!(written(&driven), [call["line"].as_str().unwrap()]);
+        // Somebody who can come to three hexes at least goes to the last of them, by a click on it, and turns.
+        let id = acting(&driven).into_iter().find(|id| driven.ask(&format!("sheet.reach({id:?}).length")) != 0);
+        let id = id
+            .filter(|id| id != leader)
+            .or_else(|| {
+                acting(&driven)
+                    .into_iter()
+                    .find(|id| id != leader && driven.ask(&format!("sheet.reach({id:?}).length")) != 0)
+            })
+            .unwrap();
+        row(&driven, &id);
+        let far = driven.ask(&format!("sheet.reach({id:?}).sort((a, b) => b[2] - a[2])[0]"));
+        let to = far[0].as_str().unwrap();
+        hex(&driven, to);
+        let way: Vec<&str> = far[1].as_array().unwrap().iter().map(|hex| hex.as_str().unwrap()).collect();
+        assert_eq!(written(&driven)[1], format!("MOVE {id} {}", way.join(" ")));
+        press(&driven, "Face SE");
+        assert_eq!(written(&driven)[1], format!("MOVE {id} {} FACE SE", way.join(" ")));
+        // Back and forth.
+        press(&driven, "One back");
+        assert_eq!(written(&driven).len(), if way.len() > 1 { 2 } else { 1 });
+        driven.click("document.getElementById('undo')");
+        driven.click("document.getElementById('end')");
+        let lines = written(&driven);
+        assert_eq!(lines.last().unwrap(), "END");
+        assert_eq!(driven.ask("sheet.good().every(([, good]) => good !== false)"), true, "{lines:?}");
+        for line in lines.iter().filter(|line| *line != "END") {
+            let came = table.line(&address, line).unwrap();
+            assert!(
+                !matches!(came, Outcome::Refused { .. } | Outcome::Unclear { .. } | Outcome::NotYet { .. }),
+                "{line}: {came:?}"
+            );
+        }
+        let unit = &table.view(&seat).state.units[&id];
+        assert!(unit.hex.unwrap().to_string() == to && unit.facing.name() == "SE", "{screen:?}: {unit:?}");
+        assert_eq!(driven.complaints(), Vec::<String>::new());
+    }
+}
+
+/// Chooses a piece in the list.
+fn row(driven: &Driven, id: &str) {
+    driven.click(&format!("[...document.querySelectorAll('#own .row')].find((r) => r.dataset.id === {id:?})"));
+}
+
+/// Clicks on a button of the chosen piece.
+fn press(driven: &Driven, words: &str) {
+    driven.click(&format!("[...document.querySelectorAll('.acts button')].find((b) => b.textContent === {words:?})"));
+}
+
+/// Clicks on a hex that is offered.
+fn hex(driven: &Driven, to: &str) {
+    // The middle of a hex lies a little below its id.
+    driven.ask("document.getElementById('mapbox').scrollIntoView({block: 'start'}) ?? 1");
+    let place = driven.ask(&format!(
+        "(() => {{ const t = [...document.querySelectorAll('#over .id')].find((t) => t.textContent === {to:?}), s = document.querySelector('#map svg'); const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(s.getScreenCTM()); return [p.x, p.y]; }})()"
+    ));
+    driven.click_at(place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+}
+
+/// By keys alone: a leader is activated, a man of his chosen, moved and turned, and taken back.
+#[test]
+fn an_impulse_can_be_written_by_keys() {
+    let (table, seat, _) = begun("teaching.yaml", 6, ("activation", 3));
+    let driven = Driven::open(&page(&table, &seat), SCREENS[1]);
+    driven.ask("document.getElementById('map').focus()");
+    driven.key("n");
+    driven.ask("document.querySelector('.acts button').focus()");
+    driven.key("Enter");
+    assert!(written(&driven)[0].starts_with("ACTIVATE "), "{:?}", written(&driven));
+    assert_eq!(driven.ask("document.activeElement.textContent.startsWith('Activate')"), true, "the focus stays");
+    driven.ask("document.getElementById('map').focus()");
+    let mut moved = false;
+    for _ in 0..30 {
+        driven.key("n");
+        for key in ["w", "e", "d", "s", "a", "q"] {
+            driven.key(key);
+        }
+        driven.key("3");
+        moved = written(&driven).iter().any(|line| line.starts_with("MOVE ") && line.ends_with(" FACE SE"));
+        if moved {
+            break;
+        }
+    }
+    assert!(moved, "{:?}", written(&driven));
+    for _ in 0..8 {
+        driven.key("Backspace");
+    }
+    assert!(written(&driven).iter().all(|line| !line.starts_with("MOVE ")), "{:?}", written(&driven));
+}
+
+#[test]
+fn what_players_wrote_is_text_whatever_stands_in_it() {
+    let (table, seat, _) = begun("teaching.yaml", 6, ("activation", 3));
+    let Sheet { mut view, map, script } = laid(&table, &seat);
+    let hostile = "</script><img src=x onerror=alert(1)><script>alert(2)</script>\"'\u{2028}\u{202e}&{{ game }}";
+    (view.game, view.when, view.told) = (hostile.to_owned(), hostile.to_owned(), vec![hostile.to_owned()]);
+    view.board["own"][0]["facts"] = hostile.into();
+    view.board["own"][0]["id"] = hostile.into();
+    view.board["enemy"][0]["what"] = hostile.into();
+    view.board["calls"][0]["leader"] = hostile.into();
+    let driven = Driven::open(&sheet::page(&Sheet { view, map, script }).unwrap(), SCREENS[0]);
+    driven.click("document.querySelector('#own .row')");
+    assert_eq!(driven.complaints(), Vec::<String>::new());
+    assert_eq!(driven.ask("document.querySelectorAll('img').length"), 0);
+    assert_eq!(driven.ask("document.querySelector('#told li').textContent"), hostile);
+    assert_eq!(driven.ask("document.scripts.length"), 2);
+}
