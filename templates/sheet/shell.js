@@ -121,7 +121,9 @@
   }
 
   // Fingers, mouse and keys on the map. What a game takes hold of is drawn by the game; else the map moves.
-  const map = byId("map"), fingers = new Map();
+  const map = byId("map");
+  if (game.field) map.classList.add("field");
+  const fingers = new Map();
   let moved = 0, apart = 0, grip = null;
   const gap = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a[0] - b[0], a[1] - b[1]); };
   map.addEventListener("pointerdown", (event) => {

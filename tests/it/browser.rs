@@ -1,5 +1,6 @@
 //! The pages that we write, in a real browser: they open whole, reach nothing, and write what was clicked.
 
+mod austerlitz;
 mod driven;
 mod fellows;
 mod laid;

@@ -5,7 +5,7 @@
 
 use super::units::{facts, roster};
 use super::{my_sheet, plate};
-use crate::hex::{Dir, Hex};
+use crate::hex::Hex;
 use crate::report::field::Window;
 use crate::report::field::plate as field;
 use crate::rules::brave_fellows::board::Arm;

@@ -51,6 +51,7 @@ pub mod order;
 mod play;
 mod project;
 pub mod prompt;
+pub mod reach;
 pub mod rehearse;
 mod result;
 mod retreat;

@@ -1,7 +1,7 @@
 //! The order sheet of `brave_fellows`: an impulse clicked through as a player would.
 
 use super::driven::{Driven, SCREENS};
-use super::laid::{laid, page, sound, tabbed};
+use super::laid::{laid, page, press, row, sound, tabbed, write, written};
 use crate::rehearse::driver::{Noise, Table, files};
 use estafette::letter::sheet::{self, Sheet};
 use estafette::orders;
@@ -36,17 +36,6 @@ fn begun(scenario: &str, seed: u8, (stage, after): (&str, u64)) -> (Fellows, Str
 
 fn board(driven: &Driven) -> Value {
     driven.ask("JSON.parse(document.getElementById('view').textContent).board")
-}
-
-/// Writes into the box by hand.
-fn write(driven: &Driven, lines: &[String]) {
-    let text = serde_json::to_string(&lines.join("\n")).unwrap();
-    driven.ask(&format!("(() => {{ const b = document.getElementById('lines'); b.value = {text}; b.dispatchEvent(new Event('input')); return 1; }})()"));
-}
-
-fn written(driven: &Driven) -> Vec<String> {
-    let text = driven.ask("document.getElementById('lines').value");
-    text.as_str().unwrap().lines().map(str::to_owned).collect()
 }
 
 /// The names of pieces that act.
@@ -207,16 +196,6 @@ fn an_impulse_that_is_clicked_is_the_impulse_that_is_carried_out() {
         assert!(unit.hex.unwrap().to_string() == to && unit.facing.name() == "SE", "{screen:?}: {unit:?}");
         assert_eq!(driven.complaints(), Vec::<String>::new());
     }
-}
-
-/// Chooses a piece in the list.
-fn row(driven: &Driven, id: &str) {
-    driven.click(&format!("[...document.querySelectorAll('#own .row')].find((r) => r.dataset.id === {id:?})"));
-}
-
-/// Clicks on a button of the chosen piece.
-fn press(driven: &Driven, words: &str) {
-    driven.click(&format!("[...document.querySelectorAll('.acts button')].find((b) => b.textContent === {words:?})"));
 }
 
 /// Clicks on a hex that is offered.

@@ -77,3 +77,25 @@ pub fn tabbed(driven: &Driven, most: usize) {
 
 /// Controls that are asked for in another order than that in which they stand, or that no key comes to.
 const TABBED: &str = "[...document.querySelectorAll('button,a,textarea,[tabindex]')].filter((e) => e.tabIndex !== 0).map((e) => e.outerHTML.slice(0, 200))";
+
+/// Writes into the box by hand.
+pub fn write(driven: &Driven, lines: &[String]) {
+    let text = serde_json::to_string(&lines.join("\n")).unwrap();
+    driven.ask(&format!("(() => {{ const b = document.getElementById('lines'); b.value = {text}; b.dispatchEvent(new Event('input')); return 1; }})()"));
+}
+
+/// The lines of the box.
+pub fn written(driven: &Driven) -> Vec<String> {
+    let text = driven.ask("document.getElementById('lines').value");
+    text.as_str().unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Chooses a piece in the list.
+pub fn row(driven: &Driven, id: &str) {
+    driven.click(&format!("[...document.querySelectorAll('#own .row')].find((r) => r.dataset.id === {id:?})"));
+}
+
+/// Clicks on a button of the chosen piece.
+pub fn press(driven: &Driven, words: &str) {
+    driven.click(&format!("[...document.querySelectorAll('.acts button')].find((b) => b.textContent === {words:?})"));
+}
