@@ -2,7 +2,7 @@
 const part = (S) => {
   const { B, over, draw, say, held, isEnd } = S;
   const UM = 1000, TURN = 45, RAD = Math.PI / 180;
-  const fold = (word) => word.replace(/"/g, "").toLowerCase();
+  const fold = (word) => word.replace(/\u0022/g, "").toLowerCase();
   const sealed = B.stage === "fog" || B.stage === "deploy";
 
   // Places: thousandths of a UM, north is up; the drawing grows southward.
@@ -177,7 +177,10 @@ const part = (S) => {
   };
 
   const path = (points) => "M" + points.map((at) => drawn(at).map(Math.round).join(" ")).join("L");
-  const block = (centre, facing, [front, depth]) => [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(([a, b]) => ahead(ahead(centre, facing + 90, (a * front) / 2), facing, (b * depth) / 2));
+  const block = (centre, facing, [front, depth]) => {
+    const corner = ([a, b]) => ahead(ahead(centre, facing + 90, (a * front) / 2), facing, (b * depth) / 2);
+    return [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(corner);
+  };
   const paint = () => {
     for (const thing of things) {
       const on = thing.key === chosen ? "" : " other";
@@ -190,7 +193,7 @@ const part = (S) => {
       const { own } = thing, way = marching(own), at = stands(thing), form = got(own.say, "FORM");
       if (way) over.append(draw("path", { class: "way" + on, d: path([body(own).front, way.bend, way.centre]) }));
       if (way || form || at.facing !== own.facing) {
-        const corners = block(at.centre, at.facing, at.size), [x, y] = drawn(ahead(at.centre, at.facing, at.size[1] / 2 + 130));
+        const corners = block(at.centre, at.facing, at.size), [x, y] = drawn(ahead(at.centre, at.facing, -at.size[1] / 2 - 300));
         over.append(draw("path", { class: "ghost", d: path(corners) + "Z", "data-ghost": own.say }), draw("path", { class: "faces", d: path([corners[0], corners[1]]) }));
         over.append(draw("text", { class: "cost", x: Math.round(x), y: Math.round(y) }, way ? um(way.far) + (good(own, way) ? "" : "?") : ""));
       }
@@ -214,9 +217,10 @@ const part = (S) => {
       const rays = own.moves.rays.map(([turn]) => ahead(front, own.facing + turn, limit(own, turn)));
       over.prepend(draw("path", { class: "reach", d: path([front, ...rays]) + "Z" }), draw("path", { class: "cone", d: path([front, ahead(front, own.facing - TURN, body(own).left)]) + path([front, ahead(front, own.facing + TURN, body(own).left)]) }));
     }
-    const at = stands(thing), [x, y] = drawn(ahead(at.centre, at.facing, at.size[1] / 2 + 420));
+    // The handle is as large as a finger, however far off the field is.
+    const finger = Math.max(150, 19 * S.scale()), at = stands(thing), far = at.size[1] / 2 + finger + 150, [cx, cy] = drawn(ahead(at.centre, at.facing, far)).map(Math.round);
     over.append(draw("path", { class: "picked", d: path(block(own.at, own.facing, size)) + "Z" }));
-    if (own.moves) over.append(draw("path", { class: "cone", d: path([at.centre, ahead(at.centre, at.facing, at.size[1] / 2 + 420)]) }), draw("circle", { class: "handle", cx: Math.round(x), cy: Math.round(y), r: 150, "data-handle": own.say }));
+    if (own.moves) over.append(draw("path", { class: "cone", d: path([at.centre, ahead(at.centre, at.facing, far)]) }), draw("circle", { class: "finger", cx, cy, r: finger, "data-handle": own.say }), draw("circle", { class: "handle", cx, cy, r: 150, "data-handle": own.say }));
   };
 
   const orders = (thing) => {

@@ -338,7 +338,6 @@ const part = (S) => {
     if (own.turns && (at.acts || setup) && at.hex) for (const way of WAYS) made.push(S.act(`Face ${way}`, () => turn(way), at.faces === way));
     const mates = isUnit(own) && own.table !== undefined && at.acts && lineOf(own.id, "MOVE") < 0;
     if (mates) { const was = together; together = true; const many = group().length; together = was; if (many > 1) made.push(S.act(`Together, ${many} units`, () => { together = !together; S.show(); tell(); }, together)); }
-    const state = before(place("CHARGE", own.id));
     for (const to of has("CHARGE") ? [has("CHARGE")] : Object.keys(runs(end, own.id))) made.push(S.act(`Charge ${to}`, () => change(lineOf(own.id, "CHARGE"), has("CHARGE") === to ? "" : `CHARGE ${own.id} AT ${to}`, "CHARGE", own.id), has("CHARGE") === to));
     for (const to of own.kind === "leader" ? [] : shoots(end, own.id)) made.push(S.act(`Fire at ${to}`, () => aim("FIRE", to), has("FIRE") === to));
     for (const to of own.kind === "leader" ? [] : strikes(end, own.id)) made.push(S.act(`Melee ${to}`, () => aim("MELEE", to), has("MELEE") === to));
@@ -347,7 +346,7 @@ const part = (S) => {
       made.push(S.act("Stays when they go back", () => change(n, n >= 0 ? "" : `LEADER ${own.id} ${own.stays ? "FOLLOWS" : "STAYS"}`, "LEADER", own.id), stays));
     }
     if (made.length) made.push(S.act("One back", back), S.act("Clear", () => { S.write(held().filter((text) => { const line = one(text); return !line || line.verb === "ACTIVATE" || line.ids[0] !== own.id; })); tell(); }));
-    return state ? made : [];
+    return made;
   };
   const rows = () => {
     const own = of(chosen), buttons = own && B.stage !== "wait" ? orders(own) : [], all = buttons.length ? [S.acts(...buttons)] : [];
@@ -376,7 +375,7 @@ const part = (S) => {
     const to = hex.at(point), named = element?.closest("[data-unit],[data-leader],[data-battery]")?.dataset || {};
     const here = B.own.filter((own) => end.at.get(own.id).hex === to), hit = of(named.unit || named.leader || named.battery);
     const first = hit && here.includes(hit) ? hit : here.find((own) => end.at.get(own.id).acts) || here[0];
-    if (chosen && to && reach.has(to) && !(here.length && !chosen)) return go(to);
+    if (chosen && to && reach.has(to)) return go(to);
     // Another click on a stack takes the next of it.
     if (here.length) { const n = here.findIndex((own) => own.id === chosen); return choose(n >= 0 ? (here.length > 1 ? here[(n + 1) % here.length].id : null) : first.id); }
     if (chosen && to) return go(to);
@@ -411,7 +410,13 @@ const part = (S) => {
   const sums = {
     lines,
     good: () => read_.map(({ text, good }) => [text, good ?? null]),
-    reach: (id) => { chosen = id; together = false; const { state, ids, post } = march(); return able(state, ids) ? [...spread(state, ids, post).entries()].map(([to, found]) => [to, found.way, spent(found.post)]) : []; },
+    reach: (id) => {
+      const was = [chosen, together];
+      [chosen, together] = [id, false];
+      const { state, ids, post } = march(), found = able(state, ids) ? [...spread(state, ids, post).entries()] : [];
+      [chosen, together] = was;
+      return found.map(([to, { post, way }]) => [to, way, spent(post)]);
+    },
     choose: (id) => choose(id, true),
   };
   const keys = "Choose a leader and activate him; then choose his men, and hexes in turn. Keys on the map: n next piece; q w e a s d the six ways; 1 to 6 face N NE SE S SW NW.";

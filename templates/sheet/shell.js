@@ -41,7 +41,7 @@
     return lines;
   };
   const append = (line) => write(put(held(), line));
-  const plain = (words) => words.replace(/"/g, "").toLowerCase();
+  const plain = (words) => words.replace(/\u0022/g, "").toLowerCase();
 
   // The window on the map.
   let view = [...B.map.view];
@@ -49,20 +49,23 @@
     svg.setAttribute("viewBox", view.map(Math.round).join(" "));
     svg.classList.toggle("far", svg.clientWidth / view[2] < game.near);
   };
+  // What is as large as a finger is drawn again.
+  const again = () => { if (game.field) { over.replaceChildren(); game.paint(); } };
   const zoom = (by) => {
     const wide = Math.min(B.map.view[2] * 1.2, Math.max(game.least, view[2] * by)), ratio = wide / view[2];
     view = [view[0] + (view[2] * (1 - ratio)) / 2, view[1] + (view[3] * (1 - ratio)) / 2, wide, view[3] * ratio];
     frame();
+    again();
   };
   const look = ([x, y]) => {
     view[0] = x - view[2] / 2;
     view[1] = y - view[3] / 2;
     frame();
   };
-  const whole = () => { view = [...B.map.view]; frame(); };
+  const whole = () => { view = [...B.map.view]; frame(); again(); };
   const first = () => {
     const wide = Math.min(B.map.view[2], game.wide), at = game.home();
-    if (!at) return whole();
+    if (!at) return frame();
     view = [0, 0, wide, (wide * svg.clientHeight) / Math.max(1, svg.clientWidth)];
     look(at);
   };

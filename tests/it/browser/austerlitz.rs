@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Ways that are compared with CHECK.
 const WAYS: u32 = 200;
 /// Lines of a sheet that are tried.
-const LINES: usize = 220;
+const LINES: usize = 400;
 
 /// A game on a sheet of a stage after so many sheets: the table, whose sheet it is, and its address.
 fn begun(scenario: &str, seed: u8, (stage, after): (&str, u64)) -> (Table<Austerlitz>, String, String) {

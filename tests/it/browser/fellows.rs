@@ -159,20 +159,13 @@ fn an_impulse_that_is_clicked_is_the_impulse_that_is_carried_out() {
         row(&driven, leader);
         press(&driven, &format!("Activate {leader}"));
         assert_eq!(written(&driven), [call["line"].as_str().unwrap()]);
-        // Somebody who can come to three hexes at least goes to the last of them, by a click on it, and turns.
-        let id = acting(&driven).into_iter().find(|id| driven.ask(&format!("sheet.reach({id:?}).length")) != 0);
-        let id = id
-            .filter(|id| id != leader)
-            .or_else(|| {
-                acting(&driven)
-                    .into_iter()
-                    .find(|id| id != leader && driven.ask(&format!("sheet.reach({id:?}).length")) != 0)
-            })
-            .unwrap();
+        // Somebody of his men goes as far as the window shows, by a click on the last hex, and turns.
+        let can = |id: &String| id != leader && driven.ask(&format!("sheet.reach({id:?}).length")) != 0;
+        let id = acting(&driven).into_iter().find(can).unwrap();
         row(&driven, &id);
-        let far = driven.ask(&format!("sheet.reach({id:?}).sort((a, b) => b[2] - a[2])[0]"));
+        let (far, at) = far(&driven, &id);
         let to = far[0].as_str().unwrap();
-        hex(&driven, to);
+        driven.click_at(at.0, at.1);
         let way: Vec<&str> = far[1].as_array().unwrap().iter().map(|hex| hex.as_str().unwrap()).collect();
         assert_eq!(written(&driven)[1], format!("MOVE {id} {}", way.join(" ")));
         press(&driven, "Face SE");
@@ -198,14 +191,14 @@ fn an_impulse_that_is_clicked_is_the_impulse_that_is_carried_out() {
     }
 }
 
-/// Clicks on a hex that is offered.
-fn hex(driven: &Driven, to: &str) {
-    // The middle of a hex lies a little below its id.
+/// The farthest hex to which a piece can go and on which one can click, with the way there, and where it is in the window.
+fn far(driven: &Driven, id: &str) -> (Value, (f64, f64)) {
     driven.ask("document.getElementById('mapbox').scrollIntoView({block: 'start'}) ?? 1");
-    let place = driven.ask(&format!(
-        "(() => {{ const t = [...document.querySelectorAll('#over .id')].find((t) => t.textContent === {to:?}), s = document.querySelector('#map svg'); const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(s.getScreenCTM()); return [p.x, p.y]; }})()"
+    // The middle of a hex lies a little below its id.
+    let found = driven.ask(&format!(
+        "(() => {{ const m = document.querySelector('#map svg').getScreenCTM(), ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])); return [...document.querySelectorAll('#over .id')].map((t) => {{ const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(m); return [ways.get(t.textContent), [p.x, p.y]]; }}).filter(([, p]) => document.elementFromPoint(...p)?.closest('#map')).sort((a, b) => b[0][2] - a[0][2])[0]; }})()"
     ));
-    driven.click_at(place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+    (found[0].clone(), (found[1][0].as_f64().unwrap(), found[1][1].as_f64().unwrap()))
 }
 
 /// By keys alone: a leader is activated, a man of his chosen, moved and turned, and taken back.
