@@ -369,6 +369,6 @@ const part = (S) => {
     return found;
   };
   const sums = { lines, keys: () => things.map((thing) => thing.key), choose: (key) => choose(key, true), point: (x, y) => { const p = new DOMPoint(x, -y).matrixTransform(S.svg.getScreenCTM()); return [p.x, p.y]; } };
-  const keys = "Drag a block, or choose it and then a place; turn it by the round handle. Keys on the map: n next piece; w s farther and nearer; a d the way to the left and right; , and . turn the front.";
+  const keys = "Drag a block, or choose it and then a place; turn it by the round handle. Keys on the map: n next piece; w s farther and nearer. Then a d the way to the left and right; , and . turn the front.";
   return { read, paint, sum, rows, foes, tap, grip, key, home, sums, keys, field: true, near: 0.01, least: 3000, wide: 12000 };
 };

@@ -407,18 +407,21 @@ const part = (S) => {
     if (own.kind !== "leader") found.push(...shoots(end, id).map((to) => `FIRE ${id} AT ${to}`), ...strikes(end, id).map((to) => `MELEE ${id} AT ${to}`), ...Object.keys(runs(end, id)).map((to) => `CHARGE ${id} AT ${to}`));
     return found;
   };
+  // Who goes with a piece, and every place to which they come.
+  const ways = (id, all) => {
+    const was = [chosen, together];
+    [chosen, together] = [id, all];
+    const { state, ids, post } = march(), found = able(state, ids) ? [...spread(state, ids, post).entries()] : [];
+    [chosen, together] = was;
+    return [ids, found.map(([to, { post, way }]) => [to, way, spent(post)])];
+  };
   const sums = {
     lines,
     good: () => read_.map(({ text, good }) => [text, good ?? null]),
-    reach: (id) => {
-      const was = [chosen, together];
-      [chosen, together] = [id, false];
-      const { state, ids, post } = march(), found = able(state, ids) ? [...spread(state, ids, post).entries()] : [];
-      [chosen, together] = was;
-      return found.map(([to, { post, way }]) => [to, way, spent(post)]);
-    },
+    reach: (id) => ways(id, false)[1],
+    stack: (id) => ways(id, true),
     choose: (id) => choose(id, true),
   };
-  const keys = "Choose a leader and activate him; then choose his men, and hexes in turn. Keys on the map: n next piece; q w e a s d the six ways; 1 to 6 face N NE SE S SW NW.";
+  const keys = "Choose a leader and activate him; then choose his men, and hexes in turn. Keys on the map: n next piece; q w e a s d the six ways. Then 1 to 6 face N NE SE S SW NW.";
   return { read, paint, sum, rows, foes: foeRows, tap, key, home, sums, keys, near: 0.14, least: 1400, wide: 16 * hex.across };
 };

@@ -91,9 +91,23 @@ fn beside(view: &View, driven: &Driven, call: &str, (all, other): (&[String], &m
     struck
 }
 
+/// Ways of a whole stack: CHECK brings all of it there, for as much as the sheet says; how many were tried.
+fn together(driven: &Driven, plan: &mut Plan<BraveFellows>, id: &str, noise: &mut Noise) -> u32 {
+    let found = driven.ask(&format!("sheet.stack({id:?})"));
+    let ids: Vec<String> = serde_json::from_value(found[0].clone()).unwrap();
+    let Some(way) = noise.pick(found[1].as_array().unwrap()).filter(|_| ids.len() > 1) else { return 0 };
+    let hexes: Vec<&str> = way[1].as_array().unwrap().iter().map(|hex| hex.as_str().unwrap()).collect();
+    let line = format!("MOVE {} {}", ids.join(" "), hexes.join(" "));
+    let after = plan.aside(&orders::line(1, &line)).unwrap_or_else(|why| panic!("{line}: {why}")).after;
+    let units = || ids.iter().map(|id| &after.state.units[id]);
+    assert!(units().all(|unit| unit.hex.unwrap().to_string() == way[0].as_str().unwrap()), "{line}");
+    assert_eq!(units().map(|unit| i64::from(unit.spent)).max(), way[2].as_i64(), "{line}");
+    1
+}
+
 #[test]
 fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
-    let (mut ways, mut struck, mut other, mut noise) = (0, 0, [0; 5], Noise(3));
+    let (mut ways, mut struck, mut stacks, mut other, mut noise) = (0, 0, 0, [0; 5], Noise(3));
     for (scenario, seed, after) in [
         ("durenstein.yaml", 5, 4),
         ("durenstein.yaml", 9, 14),
@@ -121,6 +135,7 @@ fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
             }
             for id in all {
                 let reach = driven.ask(&format!("sheet.reach({id:?})"));
+                stacks += together(&driven, &mut plan, &id, &mut noise);
                 let lines: Vec<String> = serde_json::from_value(driven.ask(&format!("sheet.lines({id:?})"))).unwrap();
                 for line in lines.iter().filter(|line| !line.starts_with("LEADER") || noise.below(4) == 0) {
                     taken(&mut plan, line, &mut other);
@@ -140,9 +155,11 @@ fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
             }
         }
     }
-    println!("{ways} ways, {struck} beside an enemy, {other:?} fires, melees, charges, rides, turns");
+    println!(
+        "{ways} ways, {stacks} of stacks, {struck} beside an enemy, {other:?} fires, melees, charges, rides, turns"
+    );
     assert!(ways >= WAYS, "{ways} ways only");
-    assert!(struck > 10, "{struck}");
+    assert!(struck > 10 && stacks > 20, "{struck}, {stacks}");
     assert!(other[0] > 0 && other[1] > 0 && other[3] > 0 && other[4] > 0, "{other:?}");
 }
 
@@ -199,6 +216,69 @@ fn far(driven: &Driven, id: &str) -> (Value, (f64, f64)) {
         "(() => {{ const m = document.querySelector('#map svg').getScreenCTM(), ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])); return [...document.querySelectorAll('#over .id')].map((t) => {{ const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(m); return [ways.get(t.textContent), [p.x, p.y]]; }}).filter(([, p]) => document.elementFromPoint(...p)?.closest('#map')).sort((a, b) => b[0][2] - a[0][2])[0]; }})()"
     ));
     (found[0].clone(), (found[1][0].as_f64().unwrap(), found[1][1].as_f64().unwrap()))
+}
+
+/// A fight by clicks: men of a leader go up to the enemy and turn to him, fire and attack; CHECK takes the plan as it is
+/// written, line by line.
+#[test]
+fn a_fight_that_is_clicked_is_a_plan_that_check_takes() {
+    let (mut fires, mut melees) = (0, 0);
+    for (scenario, seed, after) in
+        [("teaching.yaml", 7, 14), ("teaching.yaml", 6, 8), ("durenstein.yaml", 5, 4), ("teaching.yaml", 4, 3)]
+    {
+        let (table, seat, _) = begun(scenario, seed, ("activation", after));
+        let (view, driven) = (table.view(&seat), Driven::open(&page(&table, &seat), SCREENS[0]));
+        let calls = board(&driven)["calls"].clone();
+        for call in calls.as_array().unwrap() {
+            write(&driven, &[]);
+            driven.ask("sheet.choose(null)");
+            let leader = call["leader"].as_str().unwrap();
+            row(&driven, leader);
+            press(&driven, &format!("Activate {leader}"));
+            for id in acting(&driven) {
+                let Some((to, faces, at)) = near(&driven, &id) else { continue };
+                row(&driven, &id);
+                driven.click("document.getElementById('whole')");
+                let Some(place) = place(&driven, &to) else { continue };
+                driven.click_at(place.0, place.1);
+                press(&driven, &format!("Face {faces}"));
+                for (words, count) in [(format!("Fire at {at}"), &mut fires), (format!("Melee {at}"), &mut melees)] {
+                    let has = format!(
+                        "[...document.querySelectorAll('.acts button')].some((b) => b.textContent === {words:?})"
+                    );
+                    if driven.ask(&has) == true {
+                        press(&driven, &words);
+                        *count += 1;
+                    }
+                }
+            }
+            let mut plan = Plan::<BraveFellows>::new(view.clone());
+            let lines = written(&driven);
+            let good = driven.ask("sheet.good()");
+            for (line, good) in lines.iter().zip(good.as_array().unwrap()) {
+                let tried = plan.line(&orders::line(1, line));
+                assert!(good[1] == true && tried.is_ok(), "{scenario}: {line}: {good} {:?} in {lines:?}", tried.err());
+            }
+        }
+        assert_eq!(driven.complaints(), Vec::<String>::new());
+    }
+    assert!(fires > 3 && melees > 3, "{fires} fires, {melees} melees");
+}
+
+/// A hex next to an enemy to which a piece can go, how it faces him there, and his hex.
+fn near(driven: &Driven, id: &str) -> Option<(String, String, String)> {
+    let found = driven.ask(&format!(
+        "(() => {{ const B = JSON.parse(document.getElementById('view').textContent).board; for (const [to] of sheet.reach({id:?})) for (const at in B.aims) if (B.aims[at][to]?.includes('1')) return [to, ['N', 'NE', 'SE', 'S', 'SW', 'NW'][B.aims[at][to].indexOf('1')], at]; }})()"
+    ));
+    serde_json::from_value(found).ok()
+}
+
+/// Where a hex that is offered lies in the window, if one can click on it.
+fn place(driven: &Driven, to: &str) -> Option<(f64, f64)> {
+    let found = driven.ask(&format!(
+        "(() => {{ const t = [...document.querySelectorAll('#over .id')].find((t) => t.textContent === {to:?}); const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(document.querySelector('#map svg').getScreenCTM()); return document.elementFromPoint(p.x, p.y)?.closest('#map') ? [p.x, p.y] : null; }})()"
+    ));
+    serde_json::from_value(found).ok()
 }
 
 /// By keys alone: a leader is activated, a man of his chosen, moved and turned, and taken back.
