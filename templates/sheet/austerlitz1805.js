@@ -98,7 +98,7 @@ const part = (S) => {
   const words = (own, way) => `MOVE ${own.say} TOWARD ${spot(way.goal)} ${um(way.far)}UM` + (way.face ? ` FACE ${way.face}` : "");
   const marching = (own) => { const line = got(own.say, "MOVE"); return line?.to && line.far ? ended(own, line.to, line.far, line.face) : null; };
   // Whether a written way lies within what the tables say.
-  const good = (own, way) => Math.abs(off(own.facing, bearing(body(own).front, way.goal))) <= TURN && way.far <= limit(own, off(own.facing, bearing(body(own).front, way.goal)));
+  const good = (own, way) => Boolean(own.moves) && Math.abs(off(own.facing, bearing(body(own).front, way.goal))) <= TURN && way.far <= limit(own, off(own.facing, bearing(body(own).front, way.goal)));
   const stands = (thing) => {
     if (thing.kind === "chit") { const line = got(thing.key, "MARCH"); return { centre: line?.to || thing.chit.at }; }
     const { own } = thing, way = marching(own);

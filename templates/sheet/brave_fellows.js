@@ -105,7 +105,7 @@ const part = (S) => {
     const { ids, to } = line;
     if (line.verb === "ACTIVATE") {
       const all = activated(line);
-      for (const id of all || []) state.at.get(id).acts = true;
+      for (const id of all || []) if (state.at.has(id)) state.at.get(id).acts = true;
       return Boolean(all);
     }
     if (line.verb === "ENTER") {
@@ -118,8 +118,8 @@ const part = (S) => {
       return true;
     }
     if (line.verb === "MOVE") {
+      if (!ids.length || ids.some((id) => !isUnit(of(id)) || !state.at.get(id).hex)) return false;
       const { post, whole } = walk(state, ids, line.way);
-      if (ids.some((id) => !isUnit(of(id)))) return false;
       finish(state, ids);
       ids.forEach((id, n) => Object.assign(state.at.get(id), { hex: post.hex, spent: post.each[n].spent, had: post.each[n].had, faces: line.faces || post.faces, moved: true, stopped: post.stopped }));
       return whole && line.way.length > 0;

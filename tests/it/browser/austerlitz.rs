@@ -1,7 +1,7 @@
 //! The order sheet of `austerlitz1805`: blocks dragged and turned, chits, the strategic map.
 
 use super::driven::{Driven, SCREENS};
-use super::laid::{laid, page, press, row, sound, tabbed, written};
+use super::laid::{half_written, laid, page, press, row, sound, tabbed, written};
 use crate::rehearse::driver::{Noise, Table, files, tried};
 use estafette::letter::sheet::{self, Sheet};
 use estafette::rules::Outcome;
@@ -44,6 +44,29 @@ fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
             let driven = Driven::open(&page, screen);
             driven.ask("sheet.choose(sheet.keys()[0])");
             sound(&driven, scenario, screen);
+            let find = "(JSON.parse(document.getElementById('view').textContent).board.own.at(-1) || {say: 'x'}).say";
+            let own = driven.ask(find).as_str().unwrap().to_owned();
+            let [far, turn, form, attack, side] =
+                ["MOVE # TOWARD 1.00,1.00 9UM FACE 350", "TURN #", "FORM # OVAL", "ATTACK # AT nobody", "SIDE # L"]
+                    .map(|line| line.replace('#', &own));
+            half_written(
+                &driven,
+                &[
+                    "MOVE",
+                    "MOVE nobody TOWARD 1,1",
+                    &far,
+                    &turn,
+                    &form,
+                    &attack,
+                    &side,
+                    "CHIT 3 =",
+                    "DECOY x",
+                    "MARCH 99 TOWARD",
+                    "STRAT nobody TO F1",
+                    "BOMBARD",
+                    "END",
+                ],
+            );
             tabbed(&driven, 24);
         }
     }

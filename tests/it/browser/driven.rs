@@ -86,6 +86,13 @@ impl Driven {
         Driven { tab, heard, _browser: browser, _folder: folder }
     }
 
+    /// Shows the page as a desk by night does, or by day.
+    pub fn night(&self, dark: bool) {
+        let value = if dark { "dark" } else { "light" }.to_owned();
+        let feature = Emulation::MediaFeature { name: "prefers-color-scheme".to_owned(), value };
+        self.tab.call_method(Emulation::SetEmulatedMedia { media: None, features: Some(vec![feature]) }).unwrap();
+    }
+
     /// What an expression of the page comes to.
     pub fn ask(&self, expression: &str) -> Value {
         let wrapped = format!("JSON.stringify(({expression}) ?? null)");

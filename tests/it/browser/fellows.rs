@@ -1,7 +1,7 @@
 //! The order sheet of `brave_fellows`: an impulse clicked through as a player would.
 
 use super::driven::{Driven, SCREENS};
-use super::laid::{laid, page, press, row, sound, tabbed, write, written};
+use super::laid::{half_written, laid, page, press, row, sound, tabbed, write, written};
 use crate::rehearse::driver::{Noise, Table, files};
 use estafette::letter::sheet::{self, Sheet};
 use estafette::orders;
@@ -54,6 +54,30 @@ fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
             let driven = Driven::open(&page, screen);
             driven.ask("sheet.choose(JSON.parse(document.getElementById('view').textContent).board.calls[0].leader)");
             sound(&driven, scenario, screen);
+            let own = board(&driven)["own"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
+            let (move_, fire, face) =
+                (format!("MOVE {own} 0101 9999 FACE"), format!("FIRE {own} AT"), format!("FACE {own} UP"));
+            half_written(
+                &driven,
+                &[
+                    "MOVE",
+                    "MOVE nobody 1212",
+                    &move_,
+                    "FIRE",
+                    &fire,
+                    "MELEE 4L AT 12",
+                    "ACTIVATE",
+                    "ACTIVATE nobody WITH",
+                    "ENTER x",
+                    "LEADER",
+                    "CHARGE",
+                    &face,
+                    "PUT x AT 0101",
+                    "  ",
+                    "end",
+                    "# a remark",
+                ],
+            );
             tabbed(&driven, 24);
         }
     }

@@ -40,6 +40,9 @@ pub fn sound(driven: &Driven, what: &str, screen: Screen) {
     {
         assert_eq!(driven.ask(found), json!([]), "{what} {screen:?}: {why}");
     }
+    driven.night(true);
+    assert_eq!(driven.ask(DIM), json!([]), "{what} {screen:?}: is hard to read by night");
+    driven.night(false);
 }
 
 /// Controls and pictures that a screen reader cannot name.
@@ -73,6 +76,17 @@ pub fn tabbed(driven: &Driven, most: usize) {
     assert_eq!(driven.ask(wrong), json!([]));
     let through = "new Set(window.was.filter((e) => e !== document.body)).size";
     assert!(driven.ask(through).as_u64().unwrap() >= 12, "keys come to few controls");
+}
+
+/// What a writer's hand may leave in the box: no line of it upsets a sheet.
+pub fn half_written(driven: &Driven, lines: &[&str]) {
+    let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    for n in 0..lines.len() {
+        write(driven, &lines[..=n]);
+        assert_eq!(written(driven).len(), n + 1);
+    }
+    write(driven, &[]);
+    assert_eq!(driven.complaints(), Vec::<String>::new(), "{lines:?}");
 }
 
 /// Controls that are asked for in another order than that in which they stand, or that no key comes to.
