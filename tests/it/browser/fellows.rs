@@ -5,10 +5,10 @@ use super::laid::{half_written, laid, page, press, row, sound, tabbed, write, wr
 use crate::rehearse::driver::{Noise, Table, files};
 use estafette::letter::sheet::{self, Sheet};
 use estafette::orders;
-use estafette::rules::Outcome;
 use estafette::rules::brave_fellows::BraveFellows;
 use estafette::rules::brave_fellows::view::View;
 use estafette::rules::rehearsal::Plan;
+use estafette::rules::{Outcome, Ruleset as _};
 use serde_json::Value;
 
 /// Ways and lines that are compared with CHECK.
@@ -303,6 +303,43 @@ fn place(driven: &Driven, to: &str) -> Option<(f64, f64)> {
         "(() => {{ const t = [...document.querySelectorAll('#over .id')].find((t) => t.textContent === {to:?}); const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(document.querySelector('#map svg').getScreenCTM()); return document.elementFromPoint(p.x, p.y)?.closest('#map') ? [p.x, p.y] : null; }})()"
     ));
     serde_json::from_value(found).ok()
+}
+
+/// A charge is offered where the unit faces it from where it stands, and nowhere else; CHECK takes it.
+#[test]
+fn a_charge_is_offered_where_it_may_be_ridden() {
+    let base = BraveFellows::arrange(
+        &files("brave_fellows", "durenstein.yaml"),
+        serde_json::json!({
+            "at": "french", "turn": 7, "clear": true, "segment": "movement", "turned": ["Dupont"],
+            "leaders": {"Dupont": "2010"},
+            "units": {"GB-2713": {"at": "2713"}, "1H-1": {"at": "2717", "face": "N", "active": true},
+                "1H-2": {"at": "2917", "face": "N", "active": true}},
+        }),
+    );
+    let table = Table::<BraveFellows>::at(base.unwrap(), 1);
+    let driven = Driven::open(&page(&table, "french"), SCREENS[0]);
+    let offered =
+        |id: &str| strings(&driven, &format!("sheet.lines({id:?}).filter((line) => line.startsWith('CHARGE'))"));
+    assert_eq!(offered("1H-1"), ["CHARGE 1H-1 AT 2713"]);
+    assert_eq!(offered("1H-2"), Vec::<String>::new());
+    row(&driven, "1H-1");
+    press(&driven, "Charge 2713");
+    let lines = written(&driven);
+    assert_eq!(lines, ["CHARGE 1H-1 AT 2713"]);
+    let mut plan = Plan::<BraveFellows>::new(table.view("french"));
+    assert!(plan.line(&orders::line(1, &lines[0])).is_ok());
+    // Next to the target it may attack; and it neither moves nor fires.
+    assert!(strings(&driven, "sheet.lines('1H-1')").contains(&"MELEE 1H-1 AT 2713".to_owned()));
+    press(&driven, "Charge 2713");
+    press(&driven, "Face SE");
+    assert_eq!(written(&driven), ["FACE 1H-1 SE"]);
+    assert_eq!(offered("1H-1"), Vec::<String>::new());
+    assert_eq!(driven.complaints(), Vec::<String>::new());
+}
+
+fn strings(driven: &Driven, asked: &str) -> Vec<String> {
+    serde_json::from_value(driven.ask(asked)).unwrap()
 }
 
 /// By keys alone: a leader is activated, a man of his chosen, moved and turned, and taken back.
