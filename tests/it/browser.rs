@@ -4,5 +4,6 @@ mod austerlitz;
 mod driven;
 mod fellows;
 mod laid;
+mod letter;
 mod run;
 mod sheet;

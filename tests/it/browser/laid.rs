@@ -78,6 +78,11 @@ pub fn tabbed(driven: &Driven, most: usize) {
     assert!(driven.ask(through).as_u64().unwrap() >= 12, "keys come to few controls");
 }
 
+/// Words of a page that do not stand out from what lies under them.
+pub fn dim(driven: &Driven) -> serde_json::Value {
+    driven.ask(DIM)
+}
+
 /// What a writer's hand may leave in the box: no line of it upsets a sheet.
 pub fn half_written(driven: &Driven, lines: &[&str]) {
     let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
