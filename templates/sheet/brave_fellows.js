@@ -8,7 +8,7 @@ const part = (S) => {
   const fronts = new Set(B.fronts), setup = B.stage === "setup";
 
   // Lines: each verb has its place in an impulse.
-  const RANK = { ACTIVATE: 0, CHARGE: 1, ENTER: 2, PUT: 2, MOVE: 2, FACE: 2, LEADER: 2, FIRE: 3, MELEE: 4 };
+  const RANK = { ACTIVATE: 0, CHARGE: 1, ENTER: 2, PUT: 2, MOVE: 2, FACE: 2, LEADER: 2, FIRE: 3, MELEE: 4, PASS: 0, LOSS: 5 };
   const names = (words) => words.flatMap((word) => {
     const one = B.own.find((own) => plain(own.id) === plain(word));
     return one ? [one.id] : B.own.filter((own) => isUnit(own) && plain(own.id).startsWith(plain(word) + "-")).map((own) => own.id);
@@ -345,11 +345,14 @@ const part = (S) => {
       const n = read_.findIndex(({ line }) => line?.verb === "LEADER" && line.stays && line.ids[0] === own.id), stays = n >= 0 ? /STAYS/i.test(read_[n].text) : own.stays;
       made.push(S.act("Stays when they go back", () => change(n, n >= 0 ? "" : `LEADER ${own.id} ${own.stays ? "FOLLOWS" : "STAYS"}`, "LEADER", own.id), stays));
     }
+    if (isUnit(own) && own.kind !== "dummy" && !setup && at.hex) made.push(S.act("Suffers first", () => change(lineOf(own.id, "LOSS"), lineOf(own.id, "LOSS") >= 0 ? "" : `LOSS ${own.id}`, "LOSS", own.id), lineOf(own.id, "LOSS") >= 0));
     if (made.length) made.push(S.act("One back", back), S.act("Clear", () => { S.write(held().filter((text) => { const line = one(text); return !line || line.verb === "ACTIVATE" || line.ids[0] !== own.id; })); tell(); }));
     return made;
   };
   const rows = () => {
     const own = of(chosen), buttons = own && B.stage !== "wait" ? orders(own) : [], all = buttons.length ? [S.acts(...buttons)] : [];
+    const n = read_.findIndex(({ line }) => line?.verb === "PASS");
+    if (B.stage === "activation" && !own) all.push(S.acts(S.act("Pass: activate nobody", () => change(n, n >= 0 ? "" : "PASS", "PASS", ""), n >= 0)));
     const sign = { leader: "★", foot: "foot", horse: "horse", guns: "guns", battery: "guns", dummy: "nobody" };
     for (const own of B.own) {
       const at = end.at.get(own.id), made = S.row("", sign[own.kind], own.id, `${own.hex ? hex.named(own.hex) : "off the map"}; ${own.facts}`, at.acts ? "acts" : "", { "data-id": own.id, "aria-pressed": String(own.id === chosen) }, () => choose(own.id === chosen ? null : own.id, true));
@@ -403,6 +406,7 @@ const part = (S) => {
     for (const to in own.rides || {}) if (at.acts) found.push(`LEADER ${id} TO ${to}`);
     for (const to in own.doors || {}) if (at.acts) found.push(`ENTER ${id} AT ${to}`);
     for (const to of own.puts || []) found.push(`PUT ${id} AT ${to} FACE ${WAYS[found.length % 6]}`);
+    if (isUnit(own) && own.kind !== "dummy" && !setup && B.stage !== "wait" && at.hex) found.push(`LOSS ${id}`);
     if (own.turns && at.acts) found.push(`FACE ${id} ${WAYS[found.length % 6]}`);
     if (own.kind !== "leader") found.push(...shoots(end, id).map((to) => `FIRE ${id} AT ${to}`), ...strikes(end, id).map((to) => `MELEE ${id} AT ${to}`), ...Object.keys(runs(end, id)).map((to) => `CHARGE ${id} AT ${to}`));
     return found;

@@ -10,6 +10,10 @@ use estafette::rules::brave_fellows::view::View;
 use estafette::rules::rehearsal::Plan;
 use estafette::rules::{Outcome, Ruleset as _};
 use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Lines that were tried, by their verbs.
+type Verbs = BTreeMap<String, u32>;
 
 /// Ways and lines that are compared with CHECK.
 const WAYS: usize = 200;
@@ -84,15 +88,55 @@ fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
 }
 
 /// Tries a line that the sheet would write, and counts it by its verb.
-fn taken(plan: &mut Plan<BraveFellows>, line: &str, other: &mut [u32; 5]) {
+fn taken(plan: &mut Plan<BraveFellows>, line: &str, other: &mut Verbs) {
     let tried = plan.aside(&orders::line(1, line));
     assert!(tried.is_ok(), "{line}: {:?}", tried.err());
-    let verb = ["FIRE", "MELEE", "CHARGE", "LEADER", "FACE"].iter().position(|verb| line.starts_with(verb));
-    other[verb.unwrap_or(4)] += 1;
+    *other.entry(line.split(' ').next().unwrap().to_owned()).or_default() += 1;
+}
+
+/// What the sheet of a set-up would write.
+fn set_up(scenario: &str, seed: u8, noise: &mut Noise, other: &mut Verbs) {
+    let (table, seat, _) = begun(scenario, seed, ("setup", 0));
+    let driven = Driven::open(&page(&table, &seat), SCREENS[0]);
+    let mut plan = Plan::<BraveFellows>::new(table.view(&seat));
+    for own in board(&driven)["own"].as_array().unwrap() {
+        let lines = strings(&driven, &format!("sheet.lines({})", own["id"]));
+        for _ in 0..2 {
+            noise.pick(&lines).into_iter().for_each(|line| taken(&mut plan, line, other));
+        }
+    }
+}
+
+/// What a sheet would write for those who wait off the map: everybody passes until somebody does.
+fn come_on(other: &mut Verbs) {
+    let mut table = Table::<BraveFellows>::open(&files("brave_fellows", "durenstein.yaml"), 5);
+    for _ in 0..120 {
+        table.answer(|ask| ask.default.clone());
+        let (seat, address) = table.sheet().unwrap();
+        let view = laid(&table, &seat.0).view;
+        let waits = |own: &Value| own.get("doors").is_some() && own.get("table").is_some();
+        if !view.board["own"].as_array().unwrap().iter().any(waits) {
+            table.end(&address);
+            continue;
+        }
+        let driven = Driven::open(&page(&table, &seat.0), SCREENS[0]);
+        for call in view.board["calls"].as_array().unwrap() {
+            let call = call["line"].as_str().unwrap();
+            write(&driven, &[call.to_owned()]);
+            let mut plan = Plan::<BraveFellows>::new(table.view(&seat.0));
+            plan.line(&orders::line(1, call)).unwrap();
+            for id in acting(&driven) {
+                let lines = strings(&driven, &format!("sheet.lines({id:?})"));
+                lines.iter().for_each(|line| taken(&mut plan, line, other));
+            }
+        }
+        return;
+    }
+    panic!("nobody waits off the map");
 }
 
 /// Brings pieces next to an enemy, each by itself, and tries what can be done there; how many were brought.
-fn beside(view: &View, driven: &Driven, call: &str, (all, other): (&[String], &mut [u32; 5])) -> u32 {
+fn beside(view: &View, driven: &Driven, call: &str, (all, other): (&[String], &mut Verbs)) -> u32 {
     let mut struck = 0;
     for id in all {
         let near = format!(
@@ -131,7 +175,7 @@ fn together(driven: &Driven, plan: &mut Plan<BraveFellows>, id: &str, noise: &mu
 
 #[test]
 fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
-    let (mut ways, mut struck, mut stacks, mut other, mut noise) = (0, 0, 0, [0; 5], Noise(3));
+    let (mut ways, mut struck, mut stacks, mut other, mut noise) = (0, 0, 0, Verbs::new(), Noise(3));
     for (scenario, seed, after) in [
         ("durenstein.yaml", 5, 4),
         ("durenstein.yaml", 9, 14),
@@ -179,12 +223,16 @@ fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
             }
         }
     }
-    println!(
-        "{ways} ways, {stacks} of stacks, {struck} beside an enemy, {other:?} fires, melees, charges, rides, turns"
-    );
+    for (scenario, seed) in [("durenstein.yaml", 3), ("durenstein-masked.yaml", 4)] {
+        set_up(scenario, seed, &mut noise, &mut other);
+    }
+    come_on(&mut other);
+    println!("{ways} ways, {stacks} of stacks, {struck} beside an enemy, {other:?}");
     assert!(ways >= WAYS, "{ways} ways only");
     assert!(struck > 10 && stacks > 20, "{struck}, {stacks}");
-    assert!(other[0] > 0 && other[1] > 0 && other[3] > 0 && other[4] > 0, "{other:?}");
+    for verb in ["FIRE", "MELEE", "LEADER", "FACE", "LOSS", "ENTER", "PUT"] {
+        assert!(other.get(verb).is_some_and(|count| *count > 0), "{verb}: {other:?}");
+    }
 }
 
 /// A whole impulse by clicks: a leader is activated, a regiment goes together and faces, others fire and attack; what is
