@@ -160,12 +160,32 @@ fn prove(office: &mut Office, wait: u32, faults: &mut Vec<String>) -> Result<Vec
     Ok(proved)
 }
 
-/// The view of a seat, with what `campaigns` sees in it.
+/// The view of a seat, with what it sees in each ruleset.
 fn seat_view() -> schemars::Schema {
-    let mut schema = schemars::schema_for!(sheet::SeatView);
-    let board = schemars::schema_for!(crate::report::campaigns::seat::Board);
+    // As it is written: what is left out where it does not hold is not required.
+    let written = || schemars::generate::SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let (mut schema, mut all) = (written().into_root_schema_for::<sheet::SeatView>(), written());
+    let boards = [
+        ("campaigns", all.subschema_for::<crate::report::campaigns::seat::Board>()),
+        ("brave_fellows", all.subschema_for::<crate::report::brave_fellows::seat::Board>()),
+        ("austerlitz1805", all.subschema_for::<crate::report::austerlitz1805::seat::Board>()),
+    ];
+    let titled = |(title, board): (&str, schemars::Schema)| {
+        let mut board = board;
+        board.insert("title".to_owned(), title.into());
+        board.to_value()
+    };
     if let Some(place) = schema.get_mut("properties").and_then(|all| all.get_mut("board")) {
-        *place = board.to_value();
+        *place = serde_json::json!({
+            "description": "What the ruleset sees: pieces, places, costs.",
+            "anyOf": boards.map(titled),
+        });
+    }
+    let defs = serde_json::Value::Object(all.take_definitions(true));
+    if let (Some(old), Some(new)) = (schema.get_mut("$defs").and_then(|d| d.as_object_mut()), defs.as_object()) {
+        old.extend(new.clone());
+    } else {
+        schema.insert("$defs".to_owned(), defs);
     }
     schema
 }

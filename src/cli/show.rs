@@ -10,7 +10,7 @@ use crate::host::Game;
 use crate::host::paper::Format;
 use crate::letter::Form;
 use crate::letter::replay::{self, Replay};
-use crate::letter::sheet::{self, SeatView};
+use crate::letter::sheet::{self, Sheet};
 use crate::mail::raster;
 use crate::store::{self, GameState, Store};
 use serde_json::json;
@@ -195,26 +195,26 @@ impl Desk<'_> {
         Ok(0)
     }
 
-    /// The view of a seat as data, and the drawing of its ground.
-    fn seat_view(&mut self, at: &SeatAt) -> Result<(SeatView, String), Failure> {
+    /// The sheet of a seat: its view as data, and the drawing of its ground.
+    fn seat_view(&mut self, at: &SeatAt) -> Result<Sheet, Failure> {
         let (opened, seat) = self.seated(at)?;
         let row = gateway::game_of(&opened.office.store, &at.game)?;
         let context = gateway::context(opened.hosted.report(&seat, None).body());
-        let view = gateway::seat_view(&row, &*opened.hosted, &seat, &context);
-        view.ok_or_else(|| Failure::Said(FOUND, "Not yet: this game has no order sheet.".to_owned()))
+        let sheet = gateway::seat_view(&row, &*opened.hosted, &seat, &context);
+        sheet.ok_or_else(|| Failure::Said(FOUND, "Not yet: this game has no order sheet.".to_owned()))
     }
 
     /// The view of a seat, as JSON.
     pub(super) fn view(&mut self, at: &SeatAt) -> Done {
-        let (view, _) = self.seat_view(at)?;
-        self.say_json(&serde_json::to_value(&view).unwrap_or_default())?;
+        let sheet = self.seat_view(at)?;
+        self.say_json(&serde_json::to_value(&sheet.view).unwrap_or_default())?;
         Ok(0)
     }
 
     /// Writes the order sheet of a seat into a file.
     pub(super) fn sheet(&mut self, at: &SeatAt, file: &Path) -> Done {
-        let (view, map) = self.seat_view(at)?;
-        self.paged(file, sheet::page(&view, &map))
+        let page = sheet::page(&self.seat_view(at)?);
+        self.paged(file, page)
     }
 
     /// Writes a game as a page: what a seat was told so far; all of it, when it is over.

@@ -5,7 +5,7 @@ use super::press::{UMPIRE, is_umpire};
 use super::{Env, form, when};
 use crate::address::Address;
 use crate::dice::{hex, two};
-use crate::letter::sheet::{self, Reply, SeatView};
+use crate::letter::sheet::{self, Reply, Sheet};
 use crate::letter::{Context, Form, LetterError, Written, shape};
 use crate::mail::id::{MessageId, thread};
 use crate::mail::script::{REPORT_END, report_mark};
@@ -39,9 +39,6 @@ pub(super) struct Extras {
     /// The view of a seat on move that wants an order sheet.
     pub sheet: Option<Sheet>,
 }
-
-/// The view of a seat and the drawing of its ground.
-type Sheet = (SeatView, String);
 
 /// The name of the order sheet's file.
 const SHEET_FILE: &str = "order-sheet.html";
@@ -292,11 +289,10 @@ impl Desk<'_> {
 
     /// The order sheet of a letter, which answers to its subject. One that cannot be made is left out, and the operator is
     /// told.
-    fn order_sheet(&self, seat: &str, number: u32, letter: &mut Outgoing, sheet: Sheet) -> Result<(), Trouble> {
-        let (mut view, map) = sheet;
+    fn order_sheet(&self, seat: &str, number: u32, letter: &mut Outgoing, mut sheet: Sheet) -> Result<(), Trouble> {
         let (to, subject) = (self.env.config.address.to_string(), format!("Re: {}", letter.subject));
-        view.mail = Some(Reply { to, subject });
-        match sheet::page(&view, &map) {
+        sheet.view.mail = Some(Reply { to, subject });
+        match sheet::page(&sheet) {
             Ok(page) => letter.attachments.push((SHEET_FILE.to_owned(), "text/html".to_owned(), page.into_bytes())),
             Err(why) => self.tell_unwritten(seat, number, &format!("its order sheet: {why}"))?,
         }

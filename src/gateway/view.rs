@@ -3,11 +3,12 @@
 use crate::fog::SeatId;
 use crate::host::Game;
 use crate::letter::Context;
-use crate::letter::sheet::{SCHEMA, SeatView};
+use crate::letter::sheet::{SCHEMA, SeatView, Sheet};
 use crate::store;
 
-/// The view of a seat, with the words of its report, and the drawing of its ground; none where its ruleset gives none.
-pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &Context) -> Option<(SeatView, String)> {
+/// The sheet of a seat: its view with the words of its report, and the drawing of its ground; none where its ruleset gives
+/// none.
+pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &Context) -> Option<Sheet> {
     let data = hosted.seat_data(seat).body().clone()?;
     let view = SeatView {
         schema: SCHEMA.to_owned(),
@@ -25,5 +26,5 @@ pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &
         told: context.story.clone(),
         board: data.board,
     };
-    Some((view, data.svg))
+    Some(Sheet { view, map: data.svg, script: data.script })
 }

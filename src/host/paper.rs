@@ -72,6 +72,8 @@ pub struct SeatData {
     pub board: serde_json::Value,
     /// The map with its pieces, in SVG.
     pub svg: String,
+    /// What the page of an order sheet does with them, in JavaScript.
+    pub script: &'static str,
 }
 
 /// What only the opening mail of a game says: from the scenario's texts and what everybody may know, ready lines.

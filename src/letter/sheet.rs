@@ -4,15 +4,15 @@
 //! stands in it as text or as data, never as markup.
 
 use super::context::Question;
-use data_encoding::BASE64;
-use minijinja::{AutoEscape, Environment, context};
+use super::inert::{fill, inert, policy};
+use minijinja::context;
 use schemars::JsonSchema;
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 const PAGE: &str = include_str!("../../templates/sheet/page.html");
 const STYLE: &str = include_str!("../../templates/sheet/page.css");
-const SCRIPT: &str = include_str!("../../templates/sheet/page.js");
+/// What all sheets share; a game's own part stands before it.
+const SHELL: &str = include_str!("../../templates/sheet/shell.js");
 /// What the view is called, and its version.
 pub const SCHEMA: &str = "estafette/seat-view/1";
 
@@ -59,30 +59,26 @@ pub struct Reply {
     pub subject: String,
 }
 
-/// The page; `map` is a drawing of our own making.
+/// What a page is filled with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sheet {
+    /// What the seat sees.
+    pub view: SeatView,
+    /// The map, a drawing of our own making.
+    pub map: String,
+    /// What the page does with this game, in JavaScript of our own making.
+    pub script: &'static str,
+}
+
+/// The page.
 ///
 /// # Errors
 /// Never but by a fault of the package's own page, which a test would find.
-pub fn page(view: &SeatView, map: &str) -> Result<String, String> {
+pub fn page(sheet: &Sheet) -> Result<String, String> {
+    let Sheet { view, map, script } = sheet;
     let data = serde_json::to_string(view).map_err(|error| error.to_string())?;
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    let script = format!("{script}{SHELL}");
     let title = format!("{}   {}", view.game.to_uppercase(), view.when.split("   ").next().unwrap_or_default());
-    let filled = environment.render_str(
-        PAGE,
-        context! { policy => policy(), title, style => STYLE, map, view => inert(&data), script => SCRIPT },
-    );
-    filled.map_err(|error| error.to_string())
-}
-
-/// Nothing from anywhere, and no script or style but the page's own.
-fn policy() -> String {
-    let digest = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())));
-    let (style, script) = (digest(STYLE), digest(SCRIPT));
-    format!("default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'")
-}
-
-/// JSON that cannot end the element in which it stands.
-fn inert(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    let policy = policy(STYLE, &script);
+    fill(PAGE, context! { policy, title, style => STYLE, map, view => inert(&data), script })
 }

@@ -60,6 +60,7 @@ mod toys;
 mod troupe;
 mod tutorial;
 mod upgrade;
+mod views;
 mod whole;
 mod words;
 mod works;

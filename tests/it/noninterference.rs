@@ -131,6 +131,8 @@ struct Count {
     mails: u32,
     /// Pictures in reports that were compared.
     pictures: usize,
+    /// Views as data, with what an order sheet is made of, that were compared.
+    sheets: u32,
     /// Mails that told it something else, by the first thing told that differs.
     uncovered: BTreeMap<String, u32>,
 }
@@ -240,6 +242,7 @@ fn one_game(board: Board, number: u64, most: u32, count: &mut Count) -> Result<(
             }
             count.compared += 1;
             count.pictures += before.matches("<svg ").count();
+            count.sheets += u32::from(before.contains("SeatData {"));
             count.changed += u32::from(game.truth() != other.truth());
             pairs.push(Pair { seat, side, other });
         }
@@ -269,10 +272,11 @@ impl Count {
     /// Of a run that proves something as many in ten were changed as are wanted, since a scramble that changes nothing proves
     /// nothing; and of three mails one told the same.
     fn proves(&self, in_ten: u32) {
-        let Count { compared, changed, mails, pictures, uncovered } = self;
+        let Count { compared, changed, mails, pictures, sheets, uncovered } = self;
         println!(
-            "{compared} positions, {changed} changed, {pictures} pictures, {mails} mails told the same; otherwise: {uncovered:#?}"
+            "{compared} positions, {changed} changed, {pictures} pictures, {sheets} sheets, {mails} mails told the same; otherwise: {uncovered:#?}"
         );
+        assert!(sheets * 6 >= *compared, "only {sheets} sheets at {compared} positions");
         let drawn = usize::try_from(*compared).unwrap_or(usize::MAX);
         assert!(*pictures > drawn, "only {pictures} pictures at {compared} positions");
         assert!(changed * 10 >= compared * in_ten, "only {changed} of {compared} scrambles changed the truth");

@@ -7,12 +7,13 @@ mod offers;
 mod opening;
 mod pen;
 mod plate;
+pub mod seat;
 mod short;
 mod story;
 mod units;
 
 use crate::host::film::{Ground, Mark};
-use crate::host::paper::{Drawing, Format, Opening, Page, Paper, Sections, Topic};
+use crate::host::paper::{Drawing, Format, Opening, Page, Paper, SeatData, Sections, Topic};
 use crate::orders::Fault;
 use crate::rules::Ask;
 use crate::rules::austerlitz1805::board::SideSpec;
@@ -89,6 +90,11 @@ impl Paper for Austerlitz {
 
     fn marks(view: &View) -> Vec<Mark> {
         plate::marks::marks(view)
+    }
+
+    fn seat_data(view: &View) -> Option<SeatData> {
+        let (board, svg) = seat::board(view);
+        Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg, script: seat::SCRIPT })
     }
 
     fn bot(view: &View, asks: &[Ask], noise: u64) -> Vec<String> {

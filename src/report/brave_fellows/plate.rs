@@ -65,7 +65,7 @@ fn counter(v: &View, id: &str, unit: &Unit) -> Option<Counter> {
 }
 
 /// What a view holds of the field.
-pub fn scene(v: &View) -> Scene<'_> {
+pub(super) fn scene(v: &View) -> Scene<'_> {
     let s = &v.state;
     let mut scene = Scene::new(&s.board.field, soil);
     for (id, unit, hex) in s.counters() {

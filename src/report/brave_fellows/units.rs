@@ -85,7 +85,7 @@ fn mood(mood: Mood) -> &'static str {
 }
 
 /// What one row says behind its units.
-fn facts(v: &View, id: &str) -> String {
+pub(super) fn facts(v: &View, id: &str) -> String {
     let s = &v.state;
     let Some(u) = s.units.get(id) else { return String::new() };
     if s.strangers.contains_key(id) {

@@ -86,7 +86,7 @@ impl Paper for Campaigns {
 
     fn seat_data(view: &View) -> Option<SeatData> {
         let (board, svg) = seat::board(&Pen::new(view, Format::default()));
-        Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg })
+        Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg, script: seat::SCRIPT })
     }
 
     fn ground(view: &View) -> Option<Ground> {

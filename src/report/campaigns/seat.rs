@@ -22,6 +22,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// What the order sheet does with it.
+pub const SCRIPT: &str =
+    concat!(include_str!("../../../templates/sheet/hexes.js"), include_str!("../../../templates/sheet/campaigns.js"));
 /// Hexes round pieces that the sheet still shows.
 const MARGIN: i16 = 4;
 /// An enemy within so many hexes of a piece that marches concerns it.

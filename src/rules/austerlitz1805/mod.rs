@@ -6,8 +6,8 @@
 //! (13.10-13.11); `assault` attacks and the enemy's reactions (13, 5.4.5); `disengage` the way
 //! out (13.6); `close` close combat (13.4, 14); `terrain` (15);
 //! `strategic` and `mist` what fog hides (16.4), `fog` and `fogsheet` its rules and orders (16); `victory` (17); `alternate` (19);
-//! `staff` whom a line is about where a side has several seats; `amend` what an umpire corrects; `solo` a side that nobody
-//! leads (22-28).
+//! `staff` whom a line is about where a side has several seats; `amend` what an umpire corrects; `reach` what an order sheet is
+//! laid out with; `solo` a side that nobody leads (22-28).
 //!
 //! The table lies open to both sides, and every rule that needs no hidden thing works on it alone. What a side keeps to
 //! itself (`state::Hidden`) is its plans, what its chits hold, and its strategic map. A chit lies open on the map under a
@@ -51,6 +51,7 @@ pub mod order;
 mod play;
 mod project;
 pub mod prompt;
+pub mod reach;
 pub mod rehearse;
 mod result;
 mod retreat;

@@ -15,7 +15,7 @@ use crate::rules::tactical::way::Ways;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.2.3d The best row of the chart of levels.
-const BEST: i32 = 6;
+pub(super) const BEST: i32 = 6;
 
 /// What one step costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,11 @@ impl Stands<'_> {
             }
         }
         found
+    }
+
+    /// The same on ground where a friend stands or none, as it is asked.
+    pub(super) fn priced(&self, s: &State, unit: &str, way: (Hex, Hex), friend: bool) -> Result<Step, Fault> {
+        step_past(s, unit, way, [0, 0], (self.held.contains(&way.1), friend))
     }
 
     /// The same as [`step`] says.
@@ -369,6 +374,15 @@ pub(super) fn ride_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
         return Some(1);
     }
     if walled(s, from, to) || steep(s, from, to) { None } else { s.board.ground(to)?.cost(None) }
+}
+
+/// 2.3.4g, 6.2 Where an activated leader may ride to, and for how many points, by the same reckoning as [`may_ride`].
+pub(super) fn may_ride_to(s: &State, leader: &str) -> BTreeMap<Hex, i32> {
+    let Some((l, chief)) = s.leaders.get(leader).zip(s.chief(leader)) else { return BTreeMap::new() };
+    let Some(from) = l.hex.filter(|_| l.active && !l.rode) else { return BTreeMap::new() };
+    let mut found = rides_by(s, &chief.side, (from, chief.ma), s.board.climbs(s.level_die.unwrap_or(BEST), None));
+    found.retain(|to, _| *to != from && !bounds::tied_leader(s, leader, *to));
+    found
 }
 
 /// 2.3.4g, 6.2 Whether an activated leader may ride to a hex; before the die of the chart is rolled its best row counts.

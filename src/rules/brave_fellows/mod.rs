@@ -27,7 +27,7 @@
 //! | 12 | alone: the program's own player | `solo` |
 //! | DB | double-blind: who sees whom, what each side is told, its table; dummies | `eyes`, `told`, `view`, `dummy` |
 //!
-//! What an umpire corrects stands in `amend`. What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`; what no event
+//! What an order sheet is laid out with stands in `reach`. What an umpire corrects stands in `amend`. What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`; what no event
 //! may do is said in `sound`.
 
 mod amend;
@@ -56,6 +56,7 @@ mod option;
 pub mod order;
 mod place;
 pub mod play;
+pub mod reach;
 pub mod rehearse;
 mod rows;
 mod scramble;

@@ -2,7 +2,7 @@
 
 use headless_chrome::browser::tab::point::Point;
 use headless_chrome::protocol::cdp::types::Event;
-use headless_chrome::protocol::cdp::{Emulation, Log, Network, Runtime};
+use headless_chrome::protocol::cdp::{Emulation, Input, Log, Network, Runtime};
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -86,6 +86,13 @@ impl Driven {
         Driven { tab, heard, _browser: browser, _folder: folder }
     }
 
+    /// Shows the page as a desk by night does, or by day.
+    pub fn night(&self, dark: bool) {
+        let value = if dark { "dark" } else { "light" }.to_owned();
+        let feature = Emulation::MediaFeature { name: "prefers-color-scheme".to_owned(), value };
+        self.tab.call_method(Emulation::SetEmulatedMedia { media: None, features: Some(vec![feature]) }).unwrap();
+    }
+
     /// What an expression of the page comes to.
     pub fn ask(&self, expression: &str) -> Value {
         let wrapped = format!("JSON.stringify(({expression}) ?? null)");
@@ -105,6 +112,40 @@ impl Driven {
     /// Clicks on a point of the window.
     pub fn click_at(&self, x: f64, y: f64) {
         self.tab.click_point(Point { x, y }).unwrap();
+    }
+
+    /// Takes hold of a point of the window, and lets go at another.
+    pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+        let half = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        self.tab.move_mouse_to_point(Point { x: from.0, y: from.1 }).unwrap();
+        self.mouse(Input::DispatchMouseEventTypeOption::MousePressed, from);
+        for (x, y) in [half, to] {
+            self.tab.move_mouse_to_point(Point { x, y }).unwrap();
+        }
+        self.mouse(Input::DispatchMouseEventTypeOption::MouseReleased, to);
+    }
+
+    fn mouse(&self, kind: Input::DispatchMouseEventTypeOption, (x, y): (f64, f64)) {
+        self.tab
+            .call_method(Input::DispatchMouseEvent {
+                Type: kind,
+                x,
+                y,
+                button: Some(Input::MouseButton::Left),
+                click_count: Some(1),
+                modifiers: None,
+                timestamp: None,
+                buttons: None,
+                force: None,
+                tangential_pressure: None,
+                tilt_x: None,
+                tilt_y: None,
+                twist: None,
+                delta_x: None,
+                delta_y: None,
+                pointer_Type: None,
+            })
+            .unwrap();
     }
 
     /// Strikes a key.

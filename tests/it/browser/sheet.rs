@@ -1,9 +1,10 @@
 //! The order sheet of `campaigns`: clicked through as a player would.
 
 use super::driven::{Driven, SCREENS};
+use super::laid::{laid, page, sound, tabbed};
 use crate::rehearse::driver::{Noise, Table, files, tried};
 use estafette::host::paper::Paper as _;
-use estafette::letter::sheet::{self, SCHEMA, SeatView};
+use estafette::letter::sheet::{self, Sheet};
 use estafette::rules::campaigns::Campaigns;
 use serde_json::Value;
 
@@ -18,31 +19,12 @@ fn begun(scenario: &str, seed: u8) -> (Table<Campaigns>, String, String) {
     let mut table = Table::<Campaigns>::open(&files("campaigns", scenario), seed);
     for noise in 0..SHEETS {
         let (seat, address) = table.sheet().unwrap();
-        if view(&table, &seat.0).0.board.to_string().contains("\"COMMAND\"") {
+        if laid(&table, &seat.0).view.board.to_string().contains("\"COMMAND\"") {
             return (table, seat.0, address);
         }
         table.by_bot(noise);
     }
     panic!("{scenario}: no command can be given on any sheet");
-}
-
-fn view(table: &Table<Campaigns>, seat: &str) -> (SeatView, String) {
-    let data = Campaigns::seat_data(&table.view(seat)).unwrap();
-    let view = SeatView {
-        schema: SCHEMA.to_owned(),
-        game: "m7".to_owned(),
-        seat: seat.to_owned(),
-        ruleset: "campaigns".to_owned(),
-        when: "Side   turn 1 of 10".to_owned(),
-        board: data.board,
-        ..SeatView::default()
-    };
-    (view, data.svg)
-}
-
-fn page(table: &Table<Campaigns>, seat: &str) -> String {
-    let (view, map) = view(table, seat);
-    sheet::page(&view, &map).unwrap()
 }
 
 /// Pieces that may march as far as they will, by id, and how they are called.
@@ -68,17 +50,8 @@ fn it_opens_on_a_desk_and_on_a_phone_reaches_nothing_and_names_every_control() {
         for screen in SCREENS {
             let driven = Driven::open(&page, screen);
             assert!(!able(&driven).is_empty(), "{scenario}: nobody may march");
-            assert_eq!(driven.complaints(), Vec::<String>::new(), "{scenario} {screen:?}");
-            let wide = driven.ask("document.documentElement.scrollWidth <= window.innerWidth");
-            assert_eq!(wide, true, "{scenario} {screen:?} scrolls sideways");
-            let unnamed = driven.ask(
-                "[...document.querySelectorAll('button,a,textarea')].filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') || document.querySelector(`label[for='${e.id}']`))).map((e) => e.outerHTML)",
-            );
-            assert_eq!(unnamed, serde_json::json!([]), "{scenario} {screen:?}");
-            let small = driven.ask(
-                "[...document.querySelectorAll('button,a')].filter((e) => e.offsetParent).map((e) => [e.textContent, e.getBoundingClientRect()]).filter(([, r]) => r.width < 36 || r.height < 36).map(([t]) => t)",
-            );
-            assert_eq!(small, serde_json::json!([]), "{scenario} {screen:?}");
+            sound(&driven, scenario, screen);
+            tabbed(&driven, 24);
         }
     }
 }
@@ -158,7 +131,7 @@ fn a_whole_march_can_be_written_by_keys_and_taken_back() {
 #[test]
 fn what_players_wrote_is_text_whatever_stands_in_it() {
     let (table, seat, _) = begun("teaching.yaml", 7);
-    let (mut view, map) = view(&table, &seat);
+    let Sheet { mut view, map, script } = laid(&table, &seat);
     let hostile = "</script><img src=x onerror=alert(1)><script>alert(2)</script>\"'\u{2028}\u{202e}&{{ game }}";
     (view.game, view.when, view.stage) = (hostile.to_owned(), hostile.to_owned(), hostile.to_owned());
     (view.due, view.if_not) = (hostile.to_owned(), hostile.to_owned());
@@ -166,7 +139,7 @@ fn what_players_wrote_is_text_whatever_stands_in_it() {
     view.board["own"][0]["name"] = hostile.into();
     view.board["own"][0]["units"] = hostile.into();
     view.mail = Some(sheet::Reply { to: "a@b.example".to_owned(), subject: hostile.to_owned() });
-    let driven = Driven::open(&sheet::page(&view, &map).unwrap(), SCREENS[0]);
+    let driven = Driven::open(&sheet::page(&Sheet { view, map, script }).unwrap(), SCREENS[0]);
     assert_eq!(driven.complaints(), Vec::<String>::new());
     assert_eq!(driven.ask("document.querySelectorAll('img').length"), 0);
     assert_eq!(driven.ask("document.querySelector('#told li').textContent"), hostile);

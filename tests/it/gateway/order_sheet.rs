@@ -1,6 +1,9 @@
 //! Order sheets in mails: who gets one, when, and what its answer goes under.
 
-use super::bench::{Bench, Mail, campaign, teaching};
+use super::bench::{Bench, Mail, campaign, parsed, teaching};
+use crate::troupe::{self, Told};
+use estafette::scenario;
+use estafette::store::Tempo;
 use estafette::terms;
 use mail_parser::{MessageParser, MimeHeaders};
 
@@ -74,4 +77,25 @@ fn the_sheet_of_a_stand_in_bears_his_tag_and_not_the_owners() {
     assert_ne!(owners, hiss);
     let page = sheet(his).unwrap();
     assert!(page.contains(&hiss) && !page.contains(&owners), "{owners} {hiss}");
+}
+
+/// The mails of a game that the program's own players play, both seats with sheets: most of those on move carry one, each of
+/// its own game, under its own tag, and none is larger than a sheet may be.
+#[test]
+fn mails_of_the_battle_games_carry_sheets_too() {
+    for (ruleset, name) in [("brave_fellows", "durenstein-masked"), ("austerlitz1805", "fog-teaching")] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenarios/{ruleset}/{name}.yaml"));
+        let files = scenario::files(&path).unwrap();
+        let told: Told = troupe::played((ruleset, name, files), ("game-1", Tempo::Live), 40, "SHEET ON");
+        let mails: Vec<Mail> = told.sent().into_iter().map(parsed).collect();
+        let (mut count, mut most) = (0, 0);
+        for mail in &mails {
+            let Some(page) = sheet(mail) else { continue };
+            assert!(page.contains(&format!("\"ruleset\":\"{ruleset}\"")), "{}", mail.subject);
+            assert!(page.contains(&format!("\"subject\":\"Re: {}\"", mail.subject)), "{}", mail.subject);
+            (count, most) = (count + 1, most.max(page.len()));
+        }
+        println!("{name}: {} mails, {count} sheets, at most {most} bytes", mails.len());
+        assert!(count >= 8 && most <= 400_000, "{name}: {count} sheets, {most} bytes");
+    }
 }

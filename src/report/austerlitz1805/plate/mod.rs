@@ -39,6 +39,8 @@ struct Plate<'v> {
     v: &'v View,
     rect: Rect,
     near: bool,
+    /// The width of ground by which lines and letters are measured.
+    wide: i32,
     svg: Svg,
     labels: Labels,
 }
@@ -48,7 +50,7 @@ fn draw(v: &View, rect: Rect, title: &str) -> String {
     let size = (high.x - low.x, high.y - low.y);
     let near = size.0 <= NEAR;
     let svg = Svg::new((low.x, -high.y), size, if near { PIXELS.0 } else { PIXELS.1 }, title);
-    let mut plate = Plate { v, rect, near, svg, labels: Labels::default() };
+    let mut plate = Plate { v, rect, near, wide: size.0, svg, labels: Labels::default() };
     plate.country();
     plate.areas();
     plate.reaches();
@@ -59,10 +61,28 @@ fn draw(v: &View, rect: Rect, title: &str) -> String {
     plate.svg.finish()
 }
 
+/// Draws all of the field as an order sheet has it, as near as a close-up, with room for what the sheet draws under the
+/// units; and the drawing's corner, width and height.
+pub fn sheet(v: &View) -> (String, [i32; 4]) {
+    let rect = whole(v);
+    let (corner, size) = ((rect.0.x, -rect.1.y), (rect.1.x - rect.0.x, rect.1.y - rect.0.y));
+    let svg = Svg::new(corner, size, PIXELS.1, "Map");
+    let mut plate = Plate { v, rect, near: true, wide: CLOSE.0, svg, labels: Labels::default() };
+    plate.country();
+    plate.areas();
+    plate.reaches();
+    plate.svg.group(&[("id", "over")]);
+    plate.svg.close();
+    plate.units();
+    plate.chits();
+    plate.names();
+    (plate.svg.finish(), [corner.0, corner.1, size.0, size.1])
+}
+
 impl Plate<'_> {
     /// A width in tenths of a pixel of a picture 600 pixels wide, as a length on the sheet.
     fn pen(&self, tenths: i32) -> i32 {
-        ((self.rect.1.x - self.rect.0.x) * tenths / 6000).max(1)
+        (self.wide * tenths / 6000).max(1)
     }
 
     fn stroke(&mut self, lines: &[Vec<Point>], colour: &str, tenths: i32, more: &[(&str, &str)]) {

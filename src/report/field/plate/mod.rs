@@ -200,6 +200,10 @@ struct Plate<'s> {
     window: Window,
     /// Whether hexes are large enough for ids.
     near: bool,
+    /// Whether they are drawn, or left to the page that has the drawing.
+    ids: bool,
+    /// The width of ground by which lines and letters are measured.
+    wide: i32,
     /// The hex in the south-east of the field.
     last: Hex,
     corner: Point,
@@ -219,17 +223,35 @@ pub fn plate(scene: &Scene<'_>, window: Window, title: &str) -> String {
     let size = (inner.0 + edge, inner.1 + edge);
     let svg = Svg::new(corner, size, if near { PIXELS.0 } else { PIXELS.1 }, title);
     let (last, labels) = (scene.field.last(), Labels::default());
-    let mut plate = Plate { scene, window, near, last, corner, size, svg, labels };
+    let mut plate = Plate { scene, window, near, ids: near, wide: size.0, last, corner, size, svg, labels };
     plate.country();
     plate.pieces();
     plate.names();
     plate.svg.finish()
 }
 
+/// Draws a window as an order sheet has it, as near as a close-up but without ids, which the sheet lays over it where they
+/// are wanted; and the drawing's corner, width and height.
+pub fn sheet(scene: &Scene<'_>, window: Window) -> (String, [i32; 4]) {
+    let (x, _) = centre(window.first);
+    let across = |columns: i16| (i32::from(columns) - 1).max(0) * ACROSS + 2 * RADIUS;
+    let corner = (x - RADIUS, i32::from(window.first.row - 1) * DOWN);
+    let size = (across(window.columns), i32::from(window.rows) * DOWN + DOWN / 2);
+    let svg = Svg::new(corner, size, PIXELS.1, "Map");
+    let (last, labels, wide) = (scene.field.last(), Labels::default(), across(NEAR_COLUMNS));
+    let mut plate = Plate { scene, window, near: true, ids: false, wide, last, corner, size, svg, labels };
+    plate.country();
+    plate.svg.group(&[("id", "over")]);
+    plate.svg.close();
+    plate.pieces();
+    plate.names();
+    (plate.svg.finish(), [corner.0, corner.1, size.0, size.1])
+}
+
 impl Plate<'_> {
     /// A width in tenths of a pixel of a picture 600 pixels wide, as a length on the sheet.
     fn pen(&self, tenths: i32) -> i32 {
-        (self.size.0 * tenths / 6000).max(1)
+        (self.wide * tenths / 6000).max(1)
     }
 
     fn shows(&self, hex: Hex) -> bool {

@@ -10,10 +10,10 @@ impl Plate<'_> {
     pub(super) fn names(&mut self) {
         self.places();
         self.leaders_named();
-        if self.near {
-            self.ids()
-        } else {
-            self.rulers()
+        if self.ids {
+            self.ids();
+        } else if !self.near {
+            self.rulers();
         }
         self.lines_named();
     }

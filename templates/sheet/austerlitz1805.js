@@ -1,0 +1,374 @@
+// The part of `austerlitz1805`: blocks on a free field, chits, the strategic map.
+const part = (S) => {
+  const { B, over, draw, say, held, isEnd } = S;
+  const UM = 1000, TURN = 45, RAD = Math.PI / 180;
+  const fold = (word) => word.replace(/\u0022/g, "").toLowerCase();
+  const sealed = B.stage === "fog" || B.stage === "deploy";
+
+  // Places: thousandths of a UM, north is up; the drawing grows southward.
+  const drawn = ([x, y]) => [x, -y];
+  const ahead = ([x, y], way, far) => [x + far * Math.sin(way * RAD), y + far * Math.cos(way * RAD)];
+  const gap = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+  const bearing = (a, b) => (Math.round(Math.atan2(b[0] - a[0], b[1] - a[1]) / RAD) + 360) % 360;
+  const off = (from, to) => ((to - from + 540) % 360) - 180;
+  const um = (n) => String(Math.round(n) / UM);
+  const spot = ([x, y]) => [x, y].map((n) => (Math.round(n / 10) / 100).toFixed(2)).join(",");
+  const clamp = (n, least, most) => Math.max(least, Math.min(most, n));
+  const way3 = (degrees) => String((Math.round(degrees) + 360) % 360).padStart(3, "0");
+  const near = (at) => Object.entries(B.places).sort((a, b) => gap(a[1], at) - gap(b[1], at))[0]?.[0] || "";
+
+  // What a click may choose: units, chits, corps of the strategic map.
+  const things = [
+    ...B.own.map((own) => ({ key: own.say, kind: "unit", name: own.say === own.id ? own.id : `${own.say} ${own.id}`, own })),
+    ...B.chits.map((chit) => ({ key: "+" + chit.number, kind: "chit", name: `chit ${chit.number}`, chit })),
+    ...B.corps.map((corps) => ({ key: "=" + corps.id, kind: "corps", name: corps.id, corps })),
+    ...(B.stage === "fog" && B.decoys.length ? [{ key: "decoy", kind: "decoy", name: "a decoy" }] : []),
+  ];
+  const of = (key) => things.find((thing) => thing.key === key);
+
+  // Lines: each verb has its step of the turn.
+  const RANK = { DISENGAGE: 0, HIDE: 0, STRAT: 0, BOMBARD: 1, CHIT: 1, DECOY: 1, CHARGE: 2, FORM: 3, MOVE: 3, TURN: 3, ABOUT: 3, BACK: 3, SIDE: 3, ATTACK: 3, ATTACH: 3, MARCH: 3, DEPLOY: 3, VOLLEY: 4, HOLD: 4 };
+  const GOES = ["MOVE", "TURN", "ABOUT", "BACK", "SIDE", "ATTACK", "CHARGE", "ATTACH"];
+  const called = B.own.flatMap((own) => [[fold(own.say), own], [fold(own.id), own]]).sort((a, b) => b[0].length - a[0].length);
+  const number = (word) => { const found = /^(\d{1,2}(?:\.\d{1,3})?)\s*(?:UM)?$/i.exec(word || ""); return found ? Math.round(Number(found[1]) * UM) : undefined; };
+  const place = (word) => {
+    const exact = /^(\d{1,2}\.\d{1,3}),(\d{1,2}\.\d{1,3})$/.exec(word || "") || /^(\d+),(\d+)$/.exec(word || "");
+    return exact ? [exact[1], exact[2]].map((n) => (n.includes(".") ? Math.round(Number(n) * UM) : Number(n))) : undefined;
+  };
+  const one = (line) => {
+    const text = line.trim().replace(/\s+/g, " "), verb = text.split(" ")[0].toUpperCase();
+    if (!(verb in RANK)) return null;
+    const rest = text.slice(verb.length + 1), made = { verb, text };
+    if (["MARCH", "DEPLOY", "CHIT", "DECOY"].includes(verb)) { const n = /^(\d+)/.exec(rest); if (!n) return null; made.key = "+" + Number(n[1]); }
+    else if (verb === "STRAT") { const found = B.corps.find((corps) => fold(rest).startsWith(fold(corps.id) + " ")); if (!found) return null; made.key = "=" + found.id; }
+    else {
+      const found = called.find(([name]) => fold(rest) === name || fold(rest).startsWith(name + " "));
+      if (!found) return null;
+      made.key = found[1].say;
+    }
+    made.to = place(/(?:TOWARD|PLACE)\s+(\S+)/i.exec(text)?.[1]);
+    made.far = number(/\s(\d{1,2}(?:\.\d{1,3})?)\s?UM\b/i.exec(text)?.[1]);
+    made.face = /FACE\s+(\d{3})$/i.exec(text)?.[1] ?? (verb === "TURN" ? /\s(\d{3})$/.exec(text)?.[1] : undefined);
+    made.at = /\sAT\s+(.+?)(?:\s+(?:CANISTER|ROUND|DEF|LEAD))?$/i.exec(text)?.[1];
+    return made;
+  };
+  let chosen = null, picked = new Set(), read_ = [];
+  const read = (lines) => { read_ = lines.map((text) => ({ text, line: one(text) })); };
+  const lineOf = (key, ...verbs) => read_.findIndex(({ line }) => line && line.key === key && verbs.includes(line.verb));
+  const got = (key, ...verbs) => { const n = lineOf(key, ...verbs); return n >= 0 ? read_[n].line : null; };
+  const rank = (text) => { const line = one(text); return isEnd(text) ? 9 : line ? RANK[line.verb] : -1; };
+  // Takes out lines of a piece, and puts one where its step is.
+  const change = (key, out, text) => {
+    const lines = held().filter((old) => { const line = one(old); return !(line && line.key === key && out.includes(line.verb)); });
+    if (text) {
+      const mine = lines.findIndex((old) => { const line = one(old); return line && line.key === key && GOES.includes(line.verb); });
+      const later = lines.findIndex((old) => rank(old) > rank(text)), at = text.startsWith("FORM ") && mine >= 0 ? mine : later;
+      lines.splice(at >= 0 ? at : lines.length, 0, text);
+    }
+    S.write(lines);
+    tell();
+  };
+
+  // Where a unit stands that takes another formation first, and what it has left.
+  const body = (own) => {
+    const form = got(own.say, "FORM"), to = form && own.moves?.forms[form.text.split(" ").at(-1).toUpperCase()];
+    const [left, ...size] = to || [own.moves?.left || 0, ...own.size];
+    return { left, size, front: ahead(own.at, own.facing, size[1] / 2) };
+  };
+  // How far it comes that way: no farther than the nearest two rays, and what is left.
+  const limit = (own, turn) => {
+    const rays = own.moves.rays, beside = rays.filter(([at]) => Math.abs(at - turn) < 15);
+    return Math.max(0, Math.min(body(own).left, ...beside.map(([, far]) => far)));
+  };
+  // A way straight on to a place, within the cone and what is left: as it is written, and where it ends.
+  const straight = (own, to, face) => {
+    const { front, size } = body(own), turn = clamp(off(own.facing, bearing(front, to)), -TURN + 1, TURN - 1), most = limit(own, turn);
+    const far = Math.floor(Math.min(gap(front, to) + size[1] / 2, most) / 50) * 50;
+    if (far < 100) return null;
+    const goal = ahead(front, own.facing + turn, far - size[1] / 2).map((n) => Math.round(n / 10) * 10);
+    goal[0] = clamp(goal[0], 0, B.map.size[0]);
+    goal[1] = clamp(goal[1], 0, B.map.size[1]);
+    return ended(own, goal, far, face);
+  };
+  const ended = (own, goal, far, face) => {
+    const { front, size } = body(own), toward = bearing(front, goal), side = face === undefined || far < UM ? 0 : clamp(off(toward, Number(face)), -TURN, TURN);
+    const last = side ? Math.min(UM, Math.floor(far / 2)) : 0, bend = ahead(front, toward, far - last), end = ahead(bend, toward + side, last);
+    return { goal, far, face: side ? way3(toward + side) : undefined, facing: (toward + side + 360) % 360, centre: ahead(end, toward + side, -size[1] / 2), bend, size };
+  };
+  const words = (own, way) => `MOVE ${own.say} TOWARD ${spot(way.goal)} ${um(way.far)}UM` + (way.face ? ` FACE ${way.face}` : "");
+  const marching = (own) => { const line = got(own.say, "MOVE"); return line?.to && line.far ? ended(own, line.to, line.far, line.face) : null; };
+  // Whether a written way lies within what the tables say.
+  const good = (own, way) => Boolean(own.moves) && Math.abs(off(own.facing, bearing(body(own).front, way.goal))) <= TURN && way.far <= limit(own, off(own.facing, bearing(body(own).front, way.goal)));
+  const stands = (thing) => {
+    if (thing.kind === "chit") { const line = got(thing.key, "MARCH"); return { centre: line?.to || thing.chit.at }; }
+    const { own } = thing, way = marching(own);
+    if (way) return way;
+    const turn = got(own.say, "TURN"), about = got(own.say, "ABOUT"), { size } = body(own);
+    return { centre: own.at, facing: turn?.face ? Number(turn.face) : about ? (own.facing + 180) % 360 : own.facing, size };
+  };
+  const mayMove = (own) => own.moves && !got(own.say, "BOMBARD") && own.form !== "unlimbered";
+  const go = (to) => {
+    const thing = of(chosen);
+    if (!thing) return;
+    if (thing.kind === "unit") {
+      const { own } = thing;
+      if (!mayMove(own)) return say(`${thing.name} does not move on` + (own.form === "unlimbered" ? ": it is unlimbered" : ""));
+      const was = marching(own), way = straight(own, to, was?.face);
+      if (!way) return say(`${thing.name}: no way there; it may have to turn first`);
+      return change(own.say, GOES, words(own, way));
+    }
+    if (thing.kind === "chit") {
+      const { chit } = thing, far = Math.floor(Math.min(gap(chit.at, to), chit.left) / 10) * 10;
+      if (far < 50) return change(thing.key, ["MARCH"], "");
+      const goal = ahead(chit.at, bearing(chit.at, to), far).map((n) => Math.round(n / 10) * 10), inside = [clamp(goal[0], 0, B.map.size[0]), clamp(goal[1], 0, B.map.size[1])];
+      return change(thing.key, ["MARCH", "DEPLOY"], `MARCH ${chit.number} TOWARD ${spot(inside)} ${um(far)}UM`);
+    }
+    drop(thing, to);
+  };
+  // A chit, or a decoy, is put down at the nearest place where one may be.
+  const used = () => read_.filter(({ line }) => line && ["CHIT", "DECOY"].includes(line.verb));
+  const drop = (thing, to) => {
+    const spots = thing.kind === "decoy" ? B.decoys : thing.corps.drops, at = [...spots].sort((a, b) => gap(a, to) - gap(b, to))[0];
+    const free = B.boxes.find((n) => !used().some(({ line }) => line.key === "+" + n));
+    if (!at || free === undefined) return say("No chit can be put down there.");
+    if (used().length >= B.quota) return say(`${B.quota} new chits are allowed in this turn.`);
+    if (thing.kind === "decoy") return put(`DECOY ${free} PLACE ${spot(at)}`);
+    if (!picked.size) return say("Choose the units that go into the chit first.");
+    const units = [...picked];
+    picked = new Set();
+    put(`CHIT ${free} = ${units.join(", ")} PLACE ${spot(at)}`);
+  };
+  const put = (line) => { const lines = held(), later = lines.findIndex((old) => rank(old) > rank(line)); lines.splice(later >= 0 ? later : lines.length, 0, line); S.write(lines); tell(); };
+  // 16.4.2.1 What one chit holds.
+  const holds = (corps, names) => {
+    const arms = names.map((name) => corps.units.find((unit) => unit.id === name)?.arm), many = (arm) => arms.filter((a) => a === arm).length;
+    return many("inf") <= 1 && many("art") <= 1 && many("HQ") <= 1 && many("cav") <= 1 && many("HQ") < names.length;
+  };
+  const face = (degrees) => {
+    const thing = of(chosen), own = thing?.own;
+    if (!own?.moves) return;
+    const way = marching(own);
+    if (way) {
+      if (way.far < UM) return say("A shorter way leaves no room to turn at its end.");
+      return change(own.say, GOES, words(own, ended(own, way.goal, way.far, way3(degrees))));
+    }
+    const turn = off(own.facing, degrees), [left, right] = own.moves.turns, by = clamp(turn, -left, right);
+    change(own.say, GOES, Math.abs(by) < 1 || got(own.say, "FORM") ? "" : `TURN ${own.say} ${way3(own.facing + by)}`);
+  };
+  const back = () => { const thing = of(chosen); if (thing) change(thing.key, thing.kind === "unit" ? [...GOES, "FORM"] : ["MARCH", "DEPLOY", "STRAT"], ""); };
+
+  const tell = () => {
+    const thing = of(chosen);
+    if (!thing) return say("");
+    if (thing.kind === "corps") return say(`${thing.name} in ${thing.corps.area}` + (picked.size ? `: ${[...picked].join(", ")} into a chit` : ""));
+    if (thing.kind === "decoy") return say("A decoy: choose a place.");
+    const { centre, facing, far, face: last } = stands(thing);
+    if (thing.kind === "chit") return say(`${thing.name} at ${spot(centre)}, near ${near(centre)}, ${um(gap(thing.chit.at, centre))} of ${um(thing.chit.left)} UM`);
+    const { left } = body(thing.own);
+    say(`${thing.name}: ${spot(centre)}, near ${near(centre)}, faces ${way3(facing)}` + (far ? `, ${um(far)} of ${um(left)} UM straight` + (last ? `, then ${last}` : "") : thing.own.moves ? `, ${um(left)} UM left` : "; does not move") + (far && !good(thing.own, { ...stands(thing) }) ? "; beyond what this sheet can tell" : ""));
+  };
+  const choose = (key, move) => {
+    if (key !== chosen) picked = new Set();
+    chosen = key;
+    S.show();
+    const thing = of(key);
+    if (thing && move && (thing.own || thing.chit)) S.look(drawn((thing.own || thing.chit).at));
+    tell();
+  };
+
+  const path = (points) => "M" + points.map((at) => drawn(at).map(Math.round).join(" ")).join("L");
+  const block = (centre, facing, [front, depth]) => {
+    const corner = ([a, b]) => ahead(ahead(centre, facing + 90, (a * front) / 2), facing, (b * depth) / 2);
+    return [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(corner);
+  };
+  const paint = () => {
+    for (const thing of things) {
+      const on = thing.key === chosen ? "" : " other";
+      if (thing.kind === "chit") {
+        const line = got(thing.key, "MARCH");
+        if (line?.to) over.append(draw("path", { class: "way" + on, d: path([thing.chit.at, line.to]) }), draw("circle", { class: "ghost", cx: drawn(line.to)[0], cy: drawn(line.to)[1], r: 130 }));
+        continue;
+      }
+      if (thing.kind !== "unit") continue;
+      const { own } = thing, way = marching(own), at = stands(thing), form = got(own.say, "FORM");
+      if (way) over.append(draw("path", { class: "way" + on, d: path([body(own).front, way.bend, way.centre]) }));
+      if (way || form || at.facing !== own.facing) {
+        const corners = block(at.centre, at.facing, at.size), [x, y] = drawn(ahead(at.centre, at.facing, -at.size[1] / 2 - 300));
+        over.append(draw("path", { class: "ghost", d: path(corners) + "Z", "data-ghost": own.say }), draw("path", { class: "faces", d: path([corners[0], corners[1]]) }));
+        over.append(draw("text", { class: "cost", x: Math.round(x), y: Math.round(y) }, way ? um(way.far) + (good(own, way) ? "" : "?") : ""));
+      }
+      for (const verb of ["ATTACK", "CHARGE", "BOMBARD", "VOLLEY"]) {
+        const line = got(own.say, verb), foe = line?.at && B.enemy.find((foe) => fold(foe.say) === fold(line.at) || fold(foe.id) === fold(line.at)), to = foe?.at || (line?.at && B.enemy_chits[line.at]);
+        if (to) over.append(draw("path", { class: (verb === "ATTACK" || verb === "CHARGE" ? "blow" : "shot") + on, d: path([at.centre, to]) }));
+      }
+    }
+    for (const { line } of used()) if (line.to) over.append(draw("circle", { class: "ghost", cx: drawn(line.to)[0], cy: drawn(line.to)[1], r: 130 }), draw("text", { class: "cost", x: drawn(line.to)[0], y: drawn(line.to)[1] - 160 }, line.key.slice(1)));
+    const thing = of(chosen);
+    if (!thing) return;
+    if (thing.kind === "corps" || thing.kind === "decoy") {
+      const spots = thing.kind === "decoy" ? B.decoys : thing.corps.drops;
+      over.prepend(draw("path", { class: "reach", d: spots.map(([x, y]) => `M${x - 180} ${-y - 180}h360v360h-360z`).join("") }));
+      return;
+    }
+    if (thing.kind === "chit") { if (thing.chit.left > 0) over.prepend(draw("circle", { class: "reach", cx: drawn(thing.chit.at)[0], cy: drawn(thing.chit.at)[1], r: thing.chit.left })); return; }
+    const { own } = thing, { front, size } = body(own);
+    if (mayMove(own)) {
+      // The cone of the front, as far as it comes on each ray; and the middle way by tenths.
+      const rays = own.moves.rays.map(([turn]) => ahead(front, own.facing + turn, limit(own, turn)));
+      over.prepend(draw("path", { class: "reach", d: path([front, ...rays]) + "Z" }), draw("path", { class: "cone", d: path([front, ahead(front, own.facing - TURN, body(own).left)]) + path([front, ahead(front, own.facing + TURN, body(own).left)]) }));
+    }
+    // The handle is as large as a finger, however far off the field is.
+    const finger = Math.max(150, 19 * S.scale()), at = stands(thing), far = at.size[1] / 2 + finger + 150, [cx, cy] = drawn(ahead(at.centre, at.facing, far)).map(Math.round);
+    over.append(draw("path", { class: "picked", d: path(block(own.at, own.facing, size)) + "Z" }));
+    if (own.moves) over.append(draw("path", { class: "cone", d: path([at.centre, ahead(at.centre, at.facing, far)]) }), draw("circle", { class: "finger", cx, cy, r: finger, "data-handle": own.say }), draw("circle", { class: "handle", cx, cy, r: 150, "data-handle": own.say }));
+  };
+
+  const orders = (thing) => {
+    const made = [], { key } = thing, toggle = (words, verb, line, out, on) => made.push(S.act(words, () => change(key, out, on ? "" : line), on));
+    if (thing.kind === "chit" && thing.chit.left > 0) toggle("Turn it over", "DEPLOY", `DEPLOY ${thing.chit.number}`, ["DEPLOY", "MARCH"], lineOf(key, "DEPLOY") >= 0);
+    if (thing.kind === "corps") {
+      for (const to of thing.corps.may) { const on = got(key, "STRAT")?.text.endsWith(" " + to) || false; toggle(`To ${to} ${B.areas[to]?.name || ""}`, "STRAT", `STRAT ${thing.corps.id} TO ${to}`, ["STRAT"], on); }
+      const gone = new Set(used().flatMap(({ text }) => thing.corps.units.filter((unit) => new RegExp(`[=,]\\s*${unit.id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*(,|PLACE)`).test(text)).map((unit) => unit.id)));
+      if (thing.corps.drops.length) for (const unit of thing.corps.units) if (!gone.has(unit.id)) {
+        made.push(S.act(`Into a chit: ${unit.id} (${unit.arm})`, () => {
+          const all = picked.has(unit.id) ? [...picked].filter((id) => id !== unit.id) : [...picked, unit.id];
+          if (all.length > 1 && !holds(thing.corps, all)) return say("One chit does not hold them together.");
+          picked = new Set(all);
+          S.show();
+          tell();
+        }, picked.has(unit.id)));
+      }
+    }
+    const { own } = thing;
+    if (own) {
+      for (const form in own.moves?.forms || {}) toggle(`Form ${form.toLowerCase()}`, "FORM", `FORM ${own.say} ${form}`, ["FORM", ...GOES], got(key, "FORM")?.text.endsWith(" " + form) || false);
+      const bare = own.moves && !got(key, "FORM") && !got(key, "BOMBARD");
+      if (bare && own.moves.about) toggle("About", "ABOUT", `ABOUT ${own.say}`, GOES, lineOf(key, "ABOUT") >= 0);
+      if (own.moves && (marching(own) || own.moves.turns.some((n) => n > 0))) for (const [words, by] of [["Turn left", -15], ["Turn right", 15]]) made.push(S.act(words, () => face(stands(thing).facing + by)));
+      if (bare && mayMove(own)) for (const far of new Set([UM / 2, own.moves.back].filter((n) => n > 0 && n <= own.moves.back))) toggle(`Back ${um(far)}`, "BACK", `BACK ${own.say} ${um(far)}UM`, GOES, got(key, "BACK")?.far === far);
+      if (bare && mayMove(own) && own.moves.side) for (const [word, sign] of [["Left", "L"], ["Right", "R"]]) toggle(`${word} ${um(own.moves.side)}`, "SIDE", `SIDE ${own.say} ${sign} ${um(own.moves.side)}UM`, GOES, got(key, "SIDE")?.text.includes(` ${sign} `) || false);
+      const at = (list, verb, words, out) => { for (const foe of list || []) toggle(`${words} ${foe}`, verb, `${verb} ${own.say} AT ${foe}`, out, fold(got(key, verb)?.at || "") === fold(foe)); };
+      if (!got(key, "FORM")) { at(own.attacks, "ATTACK", "Attack", GOES); at(own.charges, "CHARGE", "Charge", GOES); }
+      const shots = new Map();
+      for (const { at: foe, canister } of own.fires || []) if (!shots.has(foe)) shots.set(foe, canister);
+      for (const [foe, canister] of shots) toggle(`Fire at ${foe}` + (canister ? ", canister" : ""), "BOMBARD", `BOMBARD ${own.say} AT ${foe}`, ["BOMBARD", "FORM", ...GOES], fold(got(key, "BOMBARD")?.at || "") === fold(foe));
+      at(own.volleys, "VOLLEY", "Volley at", ["VOLLEY"]);
+      for (const to of own.attaches || []) toggle(`Ride to ${to}`, "ATTACH", `ATTACH ${own.say} TO ${to}`, GOES, got(key, "ATTACH")?.text.endsWith(" " + to) || false);
+      if (own.holds) toggle("Hold fire in their turn", "HOLD", `HOLD ${own.say}`, ["HOLD"], lineOf(key, "HOLD") >= 0);
+      if (own.leaves) toggle("Disengage", "DISENGAGE", `DISENGAGE ${own.say}`, ["DISENGAGE"], lineOf(key, "DISENGAGE") >= 0);
+      if (own.hides !== undefined) toggle(`Hide in box ${own.hides}`, "HIDE", `HIDE ${own.say} IN ${own.hides}`, ["HIDE", "FORM", ...GOES], lineOf(key, "HIDE") >= 0);
+    }
+    if (made.length && thing.kind !== "decoy") made.push(S.act("Clear", back));
+    return made;
+  };
+  const rows = () => {
+    const thing = of(chosen), buttons = thing && B.stage !== "wait" ? orders(thing) : [], all = buttons.length ? [S.acts(...buttons)] : [];
+    for (const one of things) {
+      const { own, chit, corps } = one, chip = own ? own.say : chit ? `+${chit.number}` : corps ? corps.area : "?";
+      const small = own ? `${own.arm}, ${own.form}, ${own.with ? "with " + own.with : `${spot(own.at)} ${near(own.at)}, faces ${way3(own.facing)}`}` : chit ? `${chit.id}; ${chit.units.join(", ") || "a decoy"}` : corps ? corps.units.map((unit) => unit.id).join(", ") : `one of ${B.quota} new chits`;
+      const made = S.row("", chip, own ? own.id : one.name, small, own ? own.state : "", { "data-id": one.key, "aria-pressed": String(one.key === chosen) }, () => choose(one.key === chosen ? null : one.key, true));
+      made.querySelector("em").textContent = read_.filter(({ line }) => line?.key === one.key).map(({ line }) => line.verb.toLowerCase() + (line.far ? ` ${um(line.far)}` : "")).join(", ");
+      all.push(made);
+    }
+    return all;
+  };
+  const foes = () => {
+    const all = B.enemy.map((foe) => S.row("foe", foe.say, foe.id, `${foe.what}; ${spot(foe.at)} ${near(foe.at)}, faces ${way3(foe.facing)}`, "", {}, () => { S.look(drawn(foe.at)); say(`${foe.id}: ${foe.what}`); }));
+    for (const id in B.enemy_chits) all.push(S.row("foe", id, "a chit", `${spot(B.enemy_chits[id])} ${near(B.enemy_chits[id])}; units or a decoy`, "", {}, () => { S.look(drawn(B.enemy_chits[id])); say(`${id}: a chit`); }));
+    return all.length ? all : [S.note("No enemy is in sight.")];
+  };
+  const able = () => things.filter(({ own, chit, corps }) => own?.moves || chit?.left > 0 || corps?.may.length || corps?.drops.length);
+  const sum = () => {
+    const named = new Set(read_.map(({ line }) => line?.key).filter(Boolean));
+    return sealed ? `${named.size} lines; ${used().length} of ${B.quota} new chits.` : `${[...named].length} of ${able().length} units and chits have orders.`;
+  };
+  const hit = (element) => {
+    const named = element?.closest?.("[data-unit],[data-chit],[data-ghost],[data-hq]")?.dataset || {};
+    const own = B.own.find((own) => own.id === named.unit || own.say === named.ghost || own.id === named.hq), chit = B.chits.find((chit) => chit.id === named.chit);
+    return own ? own.say : chit ? "+" + chit.number : null;
+  };
+  const plane = ([x, y]) => [x, -y];
+  const tap = (point, element) => {
+    const key = hit(element), at = plane(point), thing = of(chosen);
+    if (key && key !== chosen) return choose(key);
+    if (key === chosen && key) return choose(null);
+    if (thing) return go(at);
+    const foe = B.enemy.find((foe) => foe.id === element?.closest?.("[data-unit]")?.dataset.unit);
+    say(foe ? `${foe.id}: ${foe.what}, faces ${way3(foe.facing)}` : `${spot(at)}, near ${near(at)}`);
+  };
+  // A block is dragged by itself, and turned by its handle.
+  const grip = (point, element) => {
+    if (B.stage !== "turn") return null;
+    const handle = element?.closest?.("[data-handle]");
+    if (handle) {
+      const own = of(chosen).own;
+      return { to: (p) => say(`${own.id}: faces ${way3(bearing(stands(of(chosen)).centre, plane(p)))}`), drop: (p) => face(bearing(stands(of(chosen)).centre, plane(p))) };
+    }
+    const key = hit(element), thing = key && of(key);
+    if (!thing || !(thing.own ? mayMove(thing.own) : thing.chit?.left > 0)) return null;
+    return {
+      to: (p) => {
+        if (chosen !== key) choose(key);
+        const from = thing.own ? body(thing.own).front : thing.chit.at, way = thing.own && straight(thing.own, plane(p));
+        say(`${thing.name}: ${way ? um(way.far) + " UM straight" : thing.own ? "no way there" : um(Math.min(thing.chit.left, gap(from, plane(p)))) + " UM"}, near ${near(plane(p))}`);
+      },
+      drop: (p) => { if (chosen !== key) choose(key); go(plane(p)); },
+    };
+  };
+  const key = (struck) => {
+    const thing = of(chosen), all = able();
+    if (struck === "n" && all.length) { choose(all[(all.indexOf(thing) + 1) % all.length].key, true); return true; }
+    if (struck === "Enter" || struck === "Escape") { choose(null); return true; }
+    if (struck === "Backspace" && thing) { back(); return true; }
+    const step = { w: [UM / 2, 0], s: [-UM / 2, 0], a: [0, -5], d: [0, 5] }[struck];
+    if (step && (thing?.own?.moves || thing?.chit?.left > 0)) {
+      const own = thing.own, at = stands(thing), from = own ? body(own).front : thing.chit.at, was = own ? at.far || 0 : gap(from, at.centre);
+      const toward = (was ? (own ? bearing(from, at.goal) : bearing(from, at.centre)) : own ? own.facing : 0) + step[1], far = was + step[0];
+      if (far < 100) back();
+      else go(ahead(from, toward, far - (own ? body(own).size[1] / 2 : 0)));
+      return true;
+    }
+    if ((struck === "," || struck === ".") && thing?.own?.moves) { face(stands(thing).facing + (struck === "," ? -15 : 15)); return true; }
+    return false;
+  };
+  const home = () => {
+    const own = [...B.own, ...B.chits].map((one) => one.at), foe = [...B.enemy.map((one) => one.at), ...Object.values(B.enemy_chits)];
+    const pair = own.flatMap((a) => foe.map((b) => [a, b])).sort((p, q) => gap(...p) - gap(...q))[0];
+    const at = pair ? pair[0] : own[0] || B.corps.flatMap((corps) => corps.drops)[0];
+    return at && drawn(at);
+  };
+  // All lines that a click could write for a piece now, each by itself; and ways to random places of its cone.
+  const lines = (key, dice) => {
+    const thing = of(key), { own, chit, corps } = thing, found = [], roll = () => (dice = (dice * 16807) % 2147483647) / 2147483647;
+    if (own) {
+      const m = own.moves;
+      for (const form in m?.forms || {}) found.push(`FORM ${own.say} ${form}`);
+      if (m?.about) found.push(`ABOUT ${own.say}`);
+      if (m && mayMove(own)) {
+        if (m.back) found.push(`BACK ${own.say} ${um(m.back)}UM`);
+        if (m.side) found.push(`SIDE ${own.say} L ${um(m.side)}UM`, `SIDE ${own.say} R ${um(m.side)}UM`);
+        for (let n = 0; n < 6; n++) {
+          const { front } = body(own), to = ahead(front, own.facing - 60 + 120 * roll(), m.left * roll()), way = straight(own, to, n % 2 ? way3(own.facing - 90 + 180 * roll()) : undefined);
+          if (way && good(own, way)) found.push(words(own, way));
+        }
+      }
+      if (m) for (const [n, sign] of [[0, -1], [1, 1]]) if (m.turns[n]) found.push(`TURN ${own.say} ${way3(own.facing + sign * m.turns[n])}`);
+      found.push(...(own.attacks || []).map((foe) => `ATTACK ${own.say} AT ${foe}`), ...(own.charges || []).map((foe) => `CHARGE ${own.say} AT ${foe}`));
+      found.push(...(own.fires || []).map(({ at }) => `BOMBARD ${own.say} AT ${at}`), ...(own.volleys || []).map((foe) => `VOLLEY ${own.say} AT ${foe}`), ...(own.attaches || []).map((to) => `ATTACH ${own.say} TO ${to}`));
+      if (own.holds) found.push(`HOLD ${own.say}`);
+      if (own.leaves) found.push(`DISENGAGE ${own.say}`);
+      if (own.hides !== undefined) found.push(`HIDE ${own.say} IN ${own.hides}`);
+    }
+    if (chit?.left > 0) found.push(`MARCH ${chit.number} TOWARD ${spot([clamp(chit.at[0] + 900 * (roll() - 0.5), 0, B.map.size[0]), clamp(chit.at[1] + 900 * (roll() - 0.5), 0, B.map.size[1])])} ${um(Math.floor(chit.left * roll() / 100) * 100 || 100)}UM`, `DEPLOY ${chit.number}`);
+    if (corps) {
+      found.push(...corps.may.map((to) => `STRAT ${corps.id} TO ${to}`));
+      const first = corps.units.find((unit) => unit.arm !== "HQ"), at = corps.drops[Math.floor(roll() * corps.drops.length)];
+      if (first && at) found.push(`CHIT ${B.boxes[0]} = ${first.id} PLACE ${spot(at)}`);
+    }
+    if (thing.kind === "decoy") found.push(`DECOY ${B.boxes[0]} PLACE ${spot(B.decoys[Math.floor(roll() * B.decoys.length)])}`);
+    return found;
+  };
+  const sums = { lines, keys: () => things.map((thing) => thing.key), choose: (key) => choose(key, true), point: (x, y) => { const p = new DOMPoint(x, -y).matrixTransform(S.svg.getScreenCTM()); return [p.x, p.y]; } };
+  const keys = "Drag a block, or choose it and then a place; turn it by the round handle. Keys on the map: n next piece; w s farther and nearer. Then a d the way to the left and right; , and . turn the front.";
+  return { read, paint, sum, rows, foes, tap, grip, key, home, sums, keys, field: true, near: 0.01, least: 3000, wide: 12000 };
+};

@@ -1,0 +1,164 @@
+// The part of `campaigns`: forces that march from hex to hex.
+const part = (S) => {
+  const { V, B, over, draw, say, held, plain } = S, hex = hexes(S), { WAYS, KEYS } = hexes;
+  const points = (n) => (n % 2 ? (n > 1 ? (n - 1) / 2 : "") + "½" : String(n / 2));
+  const enemies = {};
+  for (const foe of B.enemy) (enemies[foe.hex] ||= []).push(foe.id);
+
+  // What a march costs, by the tables that the post office laid down.
+  const digit = (table, off, at, i, byRoad) => {
+    const row = (!byRoad && off[at]) || table[at], sign = row ? row[i] : "-";
+    return sign === "-" ? null : parseInt(sign, 36);
+  };
+  const start = (piece) => ({ hex: piece.hex, foot: 0, horse: 0, byRoad: piece.road, ended: false });
+  const step = (piece, at, to) => {
+    const i = WAYS.findIndex((way) => hex.neighbour(at.hex, way) === to);
+    if (i < 0 || at.ended || enemies[to]) return null;
+    const foot = digit(B.steps.foot, B.steps.foot_off, at.hex, i, at.byRoad), horse = digit(B.steps.horse, B.steps.horse_off, at.hex, i, at.byRoad);
+    if (foot === null || horse === null) return null;
+    const next = { hex: to, foot: at.foot + foot, horse: at.horse + horse, byRoad: B.steps.road[at.hex][i] === "1", ended: Boolean(B.zones[to]) };
+    const fits = (limit, spent) => limit === undefined || spent <= limit;
+    return fits(piece.foot, next.foot) && fits(piece.horse, next.horse) ? next : null;
+  };
+  const spent = (piece, at) => (piece.foot === undefined ? at.horse : piece.horse === undefined ? at.foot : Math.max(at.foot, at.horse));
+  const allowance = (piece) => Math.min(piece.foot ?? Infinity, piece.horse ?? Infinity);
+  const walk = (piece, way) => {
+    let at = start(piece);
+    for (const to of way) {
+      const next = step(piece, at, to);
+      if (!next) return { at, whole: false };
+      at = next;
+    }
+    return { at, whole: true };
+  };
+  // Everything that can be come to from a place, with the way there.
+  const spread = (piece, from) => {
+    const best = new Map([[from.hex, { at: from, way: [] }]]), open = [{ at: from, way: [] }];
+    while (open.length) {
+      open.sort((a, b) => spent(piece, a.at) - spent(piece, b.at));
+      const here = open.shift();
+      for (const way of WAYS) {
+        const to = hex.neighbour(here.at.hex, way), next = to && step(piece, here.at, to), known = to && best.get(to);
+        if (!next || (known && spent(piece, known.at) <= spent(piece, next))) continue;
+        const found = { at: next, way: [...here.way, to] };
+        best.set(to, found);
+        open.push(found);
+      }
+    }
+    best.delete(from.hex);
+    return best;
+  };
+
+  // Marches are read from the lines of the box, and written into them.
+  let chosen = null, marches = new Map(), hows = new Map(), reach = new Map();
+  const pieceOf = (head) => B.own.find((own) => own.say && (plain(own.say) === plain(head) || plain("FORCE " + own.id) === plain(head)));
+  const one = (line) => {
+    const force = /^\s*((?:FORCE|FOR)\s+(?:"[^"]+"|\S+))\s+([A-Z]+)\s+MARCH\s+((?:\d{4}\s*)+)(.*)$/i.exec(line), ride = /^\s*(VEDETTE\s+\d+)\s+()MARCH\s+((?:\d{4}\s*)+)(.*)$/i.exec(line);
+    const found = force || ride, piece = found && pieceOf(found[1].replace(/^FOR\s/i, "FORCE "));
+    return piece ? { piece, how: found[2].toUpperCase(), way: found[3].trim().split(/\s+/), rest: found[4].trim() } : null;
+  };
+  const read = (lines) => {
+    marches = new Map();
+    for (const line of lines) {
+      const found = one(line);
+      if (!found) continue;
+      marches.set(found.piece, found.way[0] === found.piece.hex ? found.way.slice(1) : found.way);
+      if (found.how) hows.set(found.piece, found.how);
+    }
+  };
+  const howOf = (piece) => hows.get(piece) || piece.may[0] || "";
+  const write = (piece, way) => {
+    const lines = held(), at = lines.findIndex((line) => one(line)?.piece === piece);
+    const rest = at >= 0 ? one(lines[at]).rest : "", words = [piece.say, howOf(piece), "MARCH", ...way, rest].filter((word) => word !== "");
+    if (at >= 0) lines.splice(at, 1, ...(way.length ? [words.join(" ")] : []));
+    else if (way.length) S.put(lines, words.join(" "));
+    S.write(lines);
+  };
+  const tell = (piece) => {
+    const way = marches.get(piece) || [], { at, whole } = walk(piece, way), zone = B.zones[at.hex];
+    say(`${piece.name}: ${hex.named(at.hex)}, ${points(spent(piece, at))} of ${points(allowance(piece))} MP` + (whole ? "" : "; the rest of the way is beyond that") + (zone ? "; next to " + zone.join(", ") : ""));
+  };
+  const paint = () => {
+    for (const [piece, way] of marches) {
+      const d = "M" + [piece.hex, ...way].map((at) => hex.centre(at).join(" ")).join("L"), { at, whole } = walk(piece, way), [x, y] = hex.centre(way.at(-1) || piece.hex);
+      over.append(draw("path", { class: piece === chosen ? "way" : "way other", d }), draw("text", { class: "cost", x, y: y - 50 }, whole ? points(spent(piece, at)) : "?"));
+    }
+    reach = new Map();
+    if (!chosen || !chosen.may.length) return;
+    const { at } = walk(chosen, marches.get(chosen) || []);
+    reach = spread(chosen, at);
+    const all = [...reach.keys()].map(hex.outline).join(""), [x, y] = hex.centre(at.hex);
+    over.prepend(draw("path", { class: "reach", d: all }), draw("path", { class: "grid", d: all }));
+    for (const to of reach.keys()) over.append(draw("text", { class: "id", x: hex.centre(to)[0], y: hex.centre(to)[1] - 90 }, to));
+    over.append(draw("circle", { class: "mark", cx: x, cy: y, r: 120 }));
+  };
+  const choose = (piece, move) => {
+    chosen = piece;
+    S.show();
+    if (!piece) return say("");
+    if (move) S.look(hex.centre(piece.hex));
+    piece.may.length ? tell(piece) : say(`${piece.name}: ${hex.named(piece.hex)}` + (V.offers.length ? "" : "; nothing of yours marches now"));
+  };
+  const go = (to) => {
+    if (!chosen || !chosen.may.length) return;
+    const way = marches.get(chosen) || [], back = way.indexOf(to);
+    if (to === chosen.hex || back >= 0) write(chosen, way.slice(0, back + 1));
+    else if (reach.has(to)) write(chosen, [...way, ...reach.get(to).way]);
+    else return say(enemies[to] ? `${hex.named(to)}: ${enemies[to].join(", ")} stands there; battles are ordered on their own sheet` : `${hex.named(to)}: beyond ${chosen.name}, or no way`);
+    tell(chosen);
+  };
+  const back = () => { write(chosen, (marches.get(chosen) || []).slice(0, -1)); tell(chosen); };
+  const able = B.own.filter((own) => own.may.length);
+
+  const rows = () => {
+    const all = [];
+    if (chosen && chosen.may.length) {
+      const name = { COMMAND: "Command, 1 AP", FORCED: "Forced march" };
+      const take = (how) => { hows.set(chosen, how); marches.get(chosen)?.length ? write(chosen, marches.get(chosen)) : S.show(); };
+      const hows_ = chosen.may.filter((word) => word !== "").map((how) => S.act(name[how] || "Initiative", () => take(how), howOf(chosen) === how));
+      all.push(S.acts(...hows_, S.act("One back", back), S.act("Clear", () => { write(chosen, []); tell(chosen); })));
+    }
+    for (const own of B.own) {
+      const made = S.row("", own.id, own.name, hex.named(own.hex) + (own.units ? ": " + own.units : ""), own.sp === undefined ? "" : String(own.sp), { "data-id": own.id, "data-hex": own.hex, "aria-pressed": String(own === chosen) }, () => choose(own === chosen ? null : own, true));
+      const end = marches.has(own) && walk(own, marches.get(own));
+      made.querySelector("em").textContent = end ? (end.whole ? `→ ${end.at.hex}, ${points(spent(own, end.at))} MP` : "→ ?") : "";
+      all.push(made);
+    }
+    return all;
+  };
+  const foes = () => {
+    const all = B.enemy.map((foe) => S.row("foe", foe.id, foe.what, `${hex.named(foe.hex)}; ${foe.sure}`, foe.sp || "", {}, () => { S.look(hex.centre(foe.hex)); say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`); }));
+    return all.length ? all : [S.note("No counter is in sight.")];
+  };
+  const sum = () => `${marches.size} of ${able.length} pieces march; ${[...marches.keys()].filter((piece) => howOf(piece) === "COMMAND").length} commands of ${B.ap} AP.`;
+  const tap = (point, element) => {
+    const group = element?.closest("[data-own],[data-vedette],[data-enemy]"), at = hex.at(point);
+    const { own, vedette, enemy } = group?.dataset || {}, piece = B.own.find((o) => o.id === (own || vedette) && o.hex === group?.dataset.hex);
+    if (piece && piece !== chosen && !(chosen && reach.has(piece.hex))) return choose(piece);
+    if (piece === chosen && piece && !(marches.get(piece) || []).length) return choose(null);
+    if (chosen && at) return go(at);
+    const foe = B.enemy.find((f) => f.id === enemy);
+    if (foe) say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`);
+    else if (at) say(hex.named(at));
+  };
+  const key = (struck) => {
+    const way = KEYS[struck];
+    if (struck === "n" && able.length) choose(able[(able.indexOf(chosen) + 1) % able.length], true);
+    else if (way && chosen) { const to = hex.neighbour(walk(chosen, marches.get(chosen) || []).at.hex, way); if (to) go(to); }
+    else if (struck === "Backspace" && chosen) back();
+    else if (struck === "Enter" || struck === "Escape") choose(null);
+    else return false;
+    return true;
+  };
+  const home = () => {
+    const at = hex.home(B.own.map((own) => own.hex), B.enemy.map((foe) => foe.hex)) || able[0]?.hex || B.own[0]?.hex;
+    return at && hex.centre(at);
+  };
+  const of = (id) => B.own.find((own) => own.id === id);
+  const sums = {
+    walk: (id, way) => { const { at, whole } = walk(of(id), way); return { end: at.hex, spent: spent(of(id), at), whole }; },
+    reach: (id) => [...spread(of(id), start(of(id))).entries()].map(([to, found]) => [to, found.way, spent(of(id), found.at)]),
+  };
+  const keys = "Choose a piece, then hexes in turn. Keys on the map: n next piece; q w e a s d the six ways; points are reckoned from what you know.";
+  return { read, paint, sum, rows, foes, tap, key, home, sums, keys, near: 0.14, least: 1400, wide: 22 * hex.across };
+};

@@ -1,0 +1,249 @@
+//! The order sheet of `austerlitz1805`: blocks dragged and turned, chits, the strategic map.
+
+use super::driven::{Driven, SCREENS};
+use super::laid::{half_written, laid, page, press, row, sound, tabbed, written};
+use crate::rehearse::driver::{Noise, Table, files, tried};
+use estafette::letter::sheet::{self, Sheet};
+use estafette::rules::Outcome;
+use estafette::rules::austerlitz1805::Austerlitz;
+use std::collections::BTreeMap;
+
+/// Ways that are compared with CHECK.
+const WAYS: u32 = 200;
+/// Lines of a sheet that are tried.
+const LINES: usize = 400;
+
+/// A game on a sheet of a stage after so many sheets: the table, whose sheet it is, and its address.
+fn begun(scenario: &str, seed: u8, (stage, after): (&str, u64)) -> (Table<Austerlitz>, String, String) {
+    let mut table = Table::<Austerlitz>::open(&files("austerlitz1805", scenario), seed);
+    for noise in 0..60 {
+        table.answer(|ask| ask.default.clone());
+        let (seat, address) = table.sheet().unwrap();
+        if noise >= after && laid(&table, &seat.0).view.board["stage"] == stage {
+            return (table, seat.0, address);
+        }
+        table.by_bot(noise);
+    }
+    panic!("{scenario}: no sheet of {stage}");
+}
+
+fn strings(driven: &Driven, asked: &str) -> Vec<String> {
+    serde_json::from_value(driven.ask(asked)).unwrap()
+}
+
+#[test]
+fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
+    for (scenario, at) in
+        [("1805-austerlitz.yaml", ("fog", 0)), ("1805-austerlitz.yaml", ("turn", 26)), ("teaching.yaml", ("turn", 0))]
+    {
+        let (table, seat, _) = begun(scenario, 5, at);
+        let page = page(&table, &seat);
+        println!("{scenario} {at:?}: {} bytes", page.len());
+        assert!(page.len() < 400_000, "{scenario}: {}", page.len());
+        for screen in SCREENS {
+            let driven = Driven::open(&page, screen);
+            driven.ask("sheet.choose(sheet.keys()[0])");
+            sound(&driven, scenario, screen);
+            let find = "(JSON.parse(document.getElementById('view').textContent).board.own.at(-1) || {say: 'x'}).say";
+            let own = driven.ask(find).as_str().unwrap().to_owned();
+            let [far, turn, form, attack, side] =
+                ["MOVE # TOWARD 1.00,1.00 9UM FACE 350", "TURN #", "FORM # OVAL", "ATTACK # AT nobody", "SIDE # L"]
+                    .map(|line| line.replace('#', &own));
+            half_written(
+                &driven,
+                &[
+                    "MOVE",
+                    "MOVE nobody TOWARD 1,1",
+                    &far,
+                    &turn,
+                    &form,
+                    &attack,
+                    &side,
+                    "CHIT 3 =",
+                    "DECOY x",
+                    "MARCH 99 TOWARD",
+                    "STRAT nobody TO F1",
+                    "BOMBARD",
+                    "END",
+                ],
+            );
+            tabbed(&driven, 24);
+        }
+    }
+}
+
+#[test]
+fn no_line_that_a_click_writes_is_refused() {
+    let (mut verbs, mut noise) = (BTreeMap::<String, u32>::new(), Noise(5));
+    for (scenario, seed, at) in [
+        ("teaching.yaml", 1, ("turn", 0)),
+        ("teaching.yaml", 2, ("turn", 3)),
+        ("teaching.yaml", 3, ("turn", 6)),
+        ("fog-teaching.yaml", 4, ("fog", 0)),
+        ("fog-teaching.yaml", 5, ("fog", 5)),
+        ("fog-teaching.yaml", 5, ("turn", 4)),
+        ("fog-teaching.yaml", 6, ("turn", 14)),
+        ("1805-austerlitz.yaml", 7, ("turn", 30)),
+    ] {
+        let (table, seat, _) = begun(scenario, seed, at);
+        let (view, driven) = (table.view(&seat), Driven::open(&page(&table, &seat), SCREENS[0]));
+        let mut lines: Vec<String> = Vec::new();
+        for (n, key) in (1..).zip(strings(&driven, "sheet.keys()")) {
+            lines.extend(strings(&driven, &format!("sheet.lines({key:?}, {})", n * 7919 + u32::from(seed))));
+        }
+        while lines.len() > LINES {
+            lines.remove(noise.below(lines.len()));
+        }
+        for line in lines {
+            let found = tried::<Austerlitz>(&view, &line);
+            assert!(found.is_ok(), "{scenario} {at:?}: {line}: {:?}", found.err());
+            *verbs.entry(line.split(' ').next().unwrap().to_owned()).or_default() += 1;
+        }
+    }
+    println!("{verbs:?}");
+    assert!(verbs["MOVE"] + verbs["MARCH"] >= WAYS, "{verbs:?}");
+    for verb in ["FORM", "TURN", "BACK", "SIDE", "ATTACK", "BOMBARD", "STRAT", "CHIT", "DECOY", "DEPLOY"] {
+        assert!(verbs.get(verb).is_some_and(|count| *count > 0), "{verb}: {verbs:?}");
+    }
+}
+
+/// A whole player-turn: one block is dragged and turned by its handle, one forms, one attacks or faces about by its button;
+/// what is written is what was done, and the game does it.
+#[test]
+fn a_player_turn_that_is_dragged_and_clicked_is_the_one_that_is_carried_out() {
+    for screen in SCREENS {
+        let (mut table, seat, address) = begun("teaching.yaml", 1, ("turn", 0));
+        let driven = Driven::open(&page(&table, &seat), screen);
+        let find = |what: &str| {
+            driven
+                .ask(&format!("JSON.parse(document.getElementById('view').textContent).board.own.find((o) => {what})"))
+        };
+        // Straight on, as far as two thirds of what it comes.
+        let own = find(
+            "o.moves && o.form !== 'unlimbered' && o.arm !== 'HQ' && o.moves.rays[3][1] >= 2000 && o.moves.left >= 2000",
+        );
+        let say = own["say"].as_str().unwrap();
+        row(&driven, say);
+        driven.ask("document.getElementById('mapbox').scrollIntoView({block: 'start'}) ?? 1");
+        let (x, y) = (own["at"][0].as_f64().unwrap(), own["at"][1].as_f64().unwrap());
+        let facing = own["facing"].as_f64().unwrap().to_radians();
+        let far = 1500.0;
+        let point = |x: f64, y: f64| {
+            let at = driven.ask(&format!("sheet.point({x}, {y})"));
+            (at[0].as_f64().unwrap(), at[1].as_f64().unwrap())
+        };
+        driven.drag(point(x, y), point(x + far * facing.sin(), y + far * facing.cos()));
+        let lines = written(&driven);
+        assert!(lines.len() == 1 && lines[0].starts_with(&format!("MOVE {say} TOWARD ")), "{screen:?}: {lines:?}");
+        let um: f64 = lines[0].split(' ').next_back().unwrap().trim_end_matches("UM").parse().unwrap();
+        assert!((um - 1.5).abs() <= 0.15, "{screen:?}: {lines:?}");
+        // Its handle, a quarter of a right angle to the right.
+        let handle = driven.ask("(() => { const r = document.querySelector('#over .handle').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()");
+        let ghost = driven.ask("(() => { const r = document.querySelector('#over [data-ghost]').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()");
+        let of = |at: &serde_json::Value| (at[0].as_f64().unwrap(), at[1].as_f64().unwrap());
+        let ((hx, hy), (gx, gy)) = (of(&handle), of(&ghost));
+        let (dx, dy, turn) = (hx - gx, hy - gy, 22f64.to_radians());
+        driven.drag((hx, hy), (gx + dx * turn.cos() - dy * turn.sin(), gy + dx * turn.sin() + dy * turn.cos()));
+        let lines = written(&driven);
+        let face: i32 =
+            lines[0].split(" FACE ").nth(1).unwrap_or_else(|| panic!("{screen:?}: {lines:?}")).parse().unwrap();
+        let wanted = (own["facing"].as_i64().unwrap() + 22) % 360;
+        assert!((i64::from(face) - wanted).abs() <= 8, "{screen:?}: {face} for {wanted}");
+        // Another forms, and a third faces about.
+        let other = find(&format!("o.say !== {say:?} && Object.keys(o.moves?.forms || {{}}).length"));
+        let form = other["moves"]["forms"].as_object().unwrap().keys().next().unwrap().clone();
+        row(&driven, other["say"].as_str().unwrap());
+        press(&driven, &format!("Form {}", form.to_lowercase()));
+        let third =
+            find(&format!("o.say !== {say:?} && o.say !== {:?} && o.moves?.about", other["say"].as_str().unwrap()));
+        row(&driven, third["say"].as_str().unwrap());
+        press(&driven, "About");
+        press(&driven, "About");
+        assert_eq!(written(&driven).len(), 2, "a button that is pressed again takes its line back");
+        press(&driven, "About");
+        driven.click("document.getElementById('end')");
+        let lines = written(&driven);
+        let third = third["say"].as_str().unwrap();
+        assert_eq!(
+            lines[1..],
+            [format!("FORM {} {form}", other["say"].as_str().unwrap()), format!("ABOUT {third}"), "END".to_owned()]
+        );
+        for line in lines.iter().filter(|line| *line != "END") {
+            let came = table.line(&address, line).unwrap();
+            assert!(
+                !matches!(came, Outcome::Refused { .. } | Outcome::Unclear { .. } | Outcome::NotYet { .. }),
+                "{line}: {came:?}"
+            );
+        }
+        let after = laid(&table, &seat).view.board;
+        let stands = after["own"].as_array().unwrap().iter().find(|o| o["say"] == say).unwrap();
+        assert_eq!(stands["facing"], face, "{screen:?}: {lines:?}");
+        assert_eq!(driven.complaints(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_way_can_be_written_by_keys_and_hand_edits_are_drawn() {
+    let (table, seat, _) = begun("teaching.yaml", 1, ("turn", 0));
+    let driven = Driven::open(&page(&table, &seat), SCREENS[1]);
+    driven.ask("document.getElementById('map').focus()");
+    let mut lines = Vec::new();
+    for _ in 0..20 {
+        for key in ["n", "w", "w", "w", "d", "."] {
+            driven.key(key);
+        }
+        lines = written(&driven);
+        if lines.iter().any(|line| line.contains(" FACE ")) {
+            break;
+        }
+    }
+    assert!(lines.iter().any(|line| line.contains("UM FACE ")), "{lines:?}");
+    let ghosts = "document.querySelectorAll('#over [data-ghost]').length";
+    assert!(driven.ask(ghosts).as_u64().unwrap() >= 1);
+    super::laid::write(&driven, &[]);
+    assert_eq!(driven.ask(ghosts), 0);
+    super::laid::write(&driven, &lines);
+    assert!(driven.ask(ghosts).as_u64().unwrap() >= 1);
+}
+
+/// The sealed sheet: a corps moves on the strategic map, a chit is filled and put down, and a decoy.
+#[test]
+fn a_sealed_sheet_is_clicked_together() {
+    let (table, seat, _) = begun("fog-teaching.yaml", 4, ("fog", 0));
+    let (view, driven) = (table.view(&seat), Driven::open(&page(&table, &seat), SCREENS[0]));
+    let corps = driven.ask("JSON.parse(document.getElementById('view').textContent).board.corps.find((c) => c.drops.length && c.units.some((u) => u.arm !== 'HQ'))");
+    let id = corps["id"].as_str().unwrap();
+    row(&driven, &format!("={id}"));
+    let unit = corps["units"].as_array().unwrap().iter().find(|unit| unit["arm"] != "HQ").unwrap();
+    let (name, arm) = (unit["id"].as_str().unwrap(), unit["arm"].as_str().unwrap());
+    press(&driven, &format!("Into a chit: {name} ({arm})"));
+    let at = corps["drops"][0].clone();
+    let point = driven.ask(&format!("(document.getElementById('whole').click(), sheet.point({}, {}))", at[0], at[1]));
+    driven.click_at(point[0].as_f64().unwrap(), point[1].as_f64().unwrap());
+    let lines = written(&driven);
+    assert!(
+        lines.len() == 1 && lines[0].starts_with("CHIT ") && lines[0].contains(&format!("= {name} PLACE ")),
+        "{lines:?}"
+    );
+    let found = tried::<Austerlitz>(&view, &lines[0]);
+    assert!(found.is_ok(), "{lines:?}: {:?}", found.err());
+    assert_eq!(driven.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn what_players_wrote_is_text_whatever_stands_in_it() {
+    let (table, seat, _) = begun("teaching.yaml", 1, ("turn", 0));
+    let Sheet { mut view, map, script } = laid(&table, &seat);
+    let hostile = "</script><img src=x onerror=alert(1)><script>alert(2)</script>\"'\u{2028}\u{202e}&{{ game }}";
+    (view.game, view.when, view.told) = (hostile.to_owned(), hostile.to_owned(), vec![hostile.to_owned()]);
+    view.board["own"][0]["id"] = hostile.into();
+    view.board["own"][0]["say"] = hostile.into();
+    view.board["enemy"][0]["what"] = hostile.into();
+    view.board["places"][hostile] = serde_json::json!([1, 1]);
+    let driven = Driven::open(&sheet::page(&Sheet { view, map, script }).unwrap(), SCREENS[0]);
+    driven.click("document.querySelector('#own .row')");
+    assert_eq!(driven.complaints(), Vec::<String>::new());
+    assert_eq!(driven.ask("document.querySelectorAll('img').length"), 0);
+    assert_eq!(driven.ask("document.querySelector('#told li').textContent"), hostile);
+    assert_eq!(driven.ask("document.scripts.length"), 2);
+}

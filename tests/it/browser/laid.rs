@@ -1,0 +1,120 @@
+//! The order sheet of any ruleset for a seat of a game that is played without post, and what every sheet must be.
+
+use super::driven::{Driven, Screen};
+use crate::rehearse::driver::Table;
+use estafette::host::paper::Paper;
+use estafette::letter::sheet::{self, SCHEMA, SeatView, Sheet};
+use serde_json::json;
+
+/// The sheet of a seat.
+pub fn laid<R: Paper>(table: &Table<R>, seat: &str) -> Sheet {
+    of(R::NAME, R::seat_data(&table.view(seat)).unwrap(), seat)
+}
+
+/// The page of a seat.
+pub fn page<R: Paper>(table: &Table<R>, seat: &str) -> String {
+    sheet::page(&laid(table, seat)).unwrap()
+}
+
+fn of(ruleset: &str, data: estafette::host::paper::SeatData, seat: &str) -> Sheet {
+    let view = SeatView {
+        schema: SCHEMA.to_owned(),
+        game: "m7".to_owned(),
+        seat: seat.to_owned(),
+        ruleset: ruleset.to_owned(),
+        when: "Side   turn 1 of 10".to_owned(),
+        board: data.board,
+        ..SeatView::default()
+    };
+    Sheet { view, map: data.svg, script: data.script }
+}
+
+/// What an open page must be on any screen: quiet, alone, no wider than the screen, each control named and large enough, all
+/// words legible, and the keys come to its controls in the order in which they stand.
+pub fn sound(driven: &Driven, what: &str, screen: Screen) {
+    assert_eq!(driven.complaints(), Vec::<String>::new(), "{what} {screen:?}");
+    let wide = driven.ask("document.documentElement.scrollWidth <= window.innerWidth");
+    assert_eq!(wide, true, "{what} {screen:?} scrolls sideways");
+    for (found, why) in
+        [(UNNAMED, "has no name"), (SMALL, "is too small"), (DIM, "is hard to read"), (TABBED, "is out of order")]
+    {
+        assert_eq!(driven.ask(found), json!([]), "{what} {screen:?}: {why}");
+    }
+    driven.night(true);
+    assert_eq!(driven.ask(DIM), json!([]), "{what} {screen:?}: is hard to read by night");
+    driven.night(false);
+}
+
+/// Controls and pictures that a screen reader cannot name.
+const UNNAMED: &str = "[...document.querySelectorAll('button,a,textarea,[tabindex],svg,[role=group],[role=tabpanel]')].filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || document.querySelector(`label[for='${e.id}']`))).map((e) => e.outerHTML.slice(0, 200))";
+
+/// Controls that a finger would miss.
+const SMALL: &str = "[...document.querySelectorAll('button,a')].filter((e) => e.offsetParent).map((e) => [e.textContent, e.getBoundingClientRect()]).filter(([, r]) => r.width < 36 || r.height < 36).map(([t]) => t)";
+
+/// Words whose contrast with what lies under them is less than 4.5 to 1.
+const DIM: &str = r"(() => {
+  const parts = (c) => { const n = c.match(/[\d.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n; };
+  const lum = (c) => { const [r, g, b] = c.map((n) => { n /= 255; return n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const under = (e) => { for (; e; e = e.parentElement) { const c = parts(getComputedStyle(e).backgroundColor); if (c[3] === 1) return c; } return [255, 255, 255, 1]; };
+  const dim = [];
+  for (const e of document.querySelectorAll('body *')) {
+    if (e.closest('svg,script,noscript') || ![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || !e.getClientRects().length) continue;
+    const [a, b] = [lum(parts(getComputedStyle(e).color).slice(0, 3)), lum(under(e).slice(0, 3))], ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) dim.push([e.textContent.trim().slice(0, 40), ratio]);
+  }
+  return dim;
+})()";
+
+/// Strikes Tab from the top of a page as often as it has controls, and says which came before one that stands above it.
+pub fn tabbed(driven: &Driven, most: usize) {
+    driven.ask("(window.was = [], document.body.tabIndex = -1, document.body.focus(), 1)");
+    for _ in 0..most {
+        driven.key("Tab");
+        driven.ask("window.was.push(document.activeElement) && 1");
+    }
+    let wrong = "window.was.map((e, n) => [e, window.was[n + 1]]).filter(([a, b]) => b && b !== document.body && a !== document.body && !(a.compareDocumentPosition(b) & 4)).map(([a, b]) => [a.outerHTML, b.outerHTML])";
+    assert_eq!(driven.ask(wrong), json!([]));
+    let through = "new Set(window.was.filter((e) => e !== document.body)).size";
+    assert!(driven.ask(through).as_u64().unwrap() >= 12, "keys come to few controls");
+}
+
+/// Words of a page that do not stand out from what lies under them.
+pub fn dim(driven: &Driven) -> serde_json::Value {
+    driven.ask(DIM)
+}
+
+/// What a writer's hand may leave in the box: no line of it upsets a sheet.
+pub fn half_written(driven: &Driven, lines: &[&str]) {
+    let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    for n in 0..lines.len() {
+        write(driven, &lines[..=n]);
+        assert_eq!(written(driven).len(), n + 1);
+    }
+    write(driven, &[]);
+    assert_eq!(driven.complaints(), Vec::<String>::new(), "{lines:?}");
+}
+
+/// Controls that are asked for in another order than that in which they stand, or that no key comes to.
+const TABBED: &str = "[...document.querySelectorAll('button,a,textarea,[tabindex]')].filter((e) => e.tabIndex !== 0).map((e) => e.outerHTML.slice(0, 200))";
+
+/// Writes into the box by hand.
+pub fn write(driven: &Driven, lines: &[String]) {
+    let text = serde_json::to_string(&lines.join("\n")).unwrap();
+    driven.ask(&format!("(() => {{ const b = document.getElementById('lines'); b.value = {text}; b.dispatchEvent(new Event('input')); return 1; }})()"));
+}
+
+/// The lines of the box.
+pub fn written(driven: &Driven) -> Vec<String> {
+    let text = driven.ask("document.getElementById('lines').value");
+    text.as_str().unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Chooses a piece in the list.
+pub fn row(driven: &Driven, id: &str) {
+    driven.click(&format!("[...document.querySelectorAll('#own .row')].find((r) => r.dataset.id === {id:?})"));
+}
+
+/// Clicks on a button of the chosen piece.
+pub fn press(driven: &Driven, words: &str) {
+    driven.click(&format!("[...document.querySelectorAll('.acts button')].find((b) => b.textContent === {words:?})"));
+}
