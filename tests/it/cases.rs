@@ -64,13 +64,15 @@ fn of_great_battles_each_row_has_a_case_or_is_said_to_have_none_yet() {
 
 #[test]
 fn a_row_that_a_test_proves_names_one_that_is_there() {
-    let tested = coverage::by_test(&root().join("tests/rules/brave_fellows.tsv")).unwrap();
-    assert!(!tested.is_empty());
-    for (row, test) in tested {
-        let (file, name) = test.split_once("::").unwrap_or_else(|| panic!("{row}: {test}"));
-        let text = std::fs::read_to_string(root().join("tests/it").join(file)).unwrap();
-        assert!(text.contains(&format!("#[test]\nfn {name}() {{")), "{row}: {file} has no test {name}");
-        assert!(text.contains(row.trim_start_matches("tbf-")), "{row}: {file} does not name it");
+    for (ruleset, head) in [("brave_fellows", "tbf-"), ("great_battles", "gbnw-")] {
+        let tested = coverage::by_test(&root().join(format!("tests/rules/{ruleset}.tsv"))).unwrap();
+        assert!(!tested.is_empty());
+        for (row, test) in tested {
+            let (file, name) = test.split_once("::").unwrap_or_else(|| panic!("{row}: {test}"));
+            let text = std::fs::read_to_string(root().join("tests/it").join(file)).unwrap();
+            assert!(text.contains(&format!("#[test]\nfn {name}() {{")), "{row}: {file} has no test {name}");
+            assert!(text.contains(row.trim_start_matches(head)), "{row}: {file} does not name it");
+        }
     }
 }
 

@@ -6,12 +6,13 @@ use super::hand::{Hand, die};
 use super::pose::Form;
 use super::state::{Extra, Lim, Mode, State, Step};
 use super::tables::Breakdown;
-use super::{march, retire};
+use super::{march, reinforce, retire};
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
 use crate::rules::Play;
 use crate::rules::tactical::sum::{Sum, half_up};
 use crate::rules::tactical::way::Ways;
+use std::collections::BTreeSet;
 
 /// 5.2, 5.2.1 The enemy may not be so near to who marches strategically.
 pub(super) const NEAR: u32 = 3;
@@ -108,18 +109,19 @@ fn break_down(cx: &mut Hand<'_>, division: &str, how: Mode) -> Play<()> {
         other => other,
     };
     let near = cx.state().units_of(division).iter().map(|unit| cx.state().enemy_of(unit)).min().unwrap_or(u32::MAX);
+    let out = out_of_command(cx.state(), division);
     let full = if how == Mode::Strategic { Mode::Strategic } else { Mode::Full };
     match result {
-        Breakdown::Stop => stop(cx, division),
+        Breakdown::Stop => stop(cx, division, out),
         Breakdown::Enemy => {
-            stop(cx, division);
+            stop(cx, division, out);
             give(cx, division, &leader, Breakdown::Enemy);
         }
         Breakdown::Retreat => {
             if near <= RETREAT {
                 retire::withdraw(cx, division);
             }
-            stop(cx, division);
+            stop(cx, division, out);
         }
         Breakdown::Limited => act(cx, division, Mode::Limited),
         Breakdown::Full => act(cx, division, full),
@@ -137,10 +139,8 @@ fn break_down(cx: &mut Hand<'_>, division: &str, how: Mode) -> Play<()> {
 }
 
 /// 4.7 No unit of the division that is In Command acts in this turn.
-fn stop(cx: &mut Hand<'_>, division: &str) {
-    let s = cx.state();
-    let (units, out) = (Vec::new(), out_of_command(s, division));
-    cx.emit(Event::Activated { division: division.to_owned(), mode: Mode::Limited, units, out });
+fn stop(cx: &mut Hand<'_>, division: &str, out: Vec<String>) {
+    cx.emit(Event::Activated { division: division.to_owned(), mode: Mode::Limited, units: Vec::new(), out });
     cx.emit(Event::Stopped { division: division.to_owned() });
 }
 
@@ -174,12 +174,12 @@ fn out_of_command(s: &State, division: &str) -> Vec<String> {
 /// 5.0, 5.1, 5.2, 4.6.2, 8.4.4, 13.3 The points of a unit: what its side shows, tired, Blown half with fractions up, under the
 /// marker twice, in a Limited Activation half or, alone, a third, with fractions down.
 pub(super) fn allowance(s: &State, unit: &str, mode: Mode, lone: bool) -> i32 {
-    let Some((u, kind, pose)) = s.on(unit) else { return 0 };
+    let Some(kind) = s.kind(unit) else { return 0 };
     let mut ma = kind.ma + s.weary(unit).ma;
-    if pose.form == Form::Disorder && !kind.is_cossack() {
+    if s.pose(unit).is_some_and(|pose| pose.form == Form::Disorder) && !kind.is_cossack() {
         ma += s.board.charts.disordered_ma;
     }
-    if u.blown > 0 {
+    if s.is(unit, |u| u.blown > 0) {
         ma = half_up(ma);
     }
     let ma = ma.max(0);
@@ -205,7 +205,12 @@ fn act(cx: &mut Hand<'_>, division: &str, mode: Mode) {
         Some(unit) => vec![unit.clone()],
         None => s.units_of(division).into_iter().filter(|unit| s.in_command(unit)).collect(),
     };
-    let units: Vec<Ready> = units.iter().filter(|unit| !s.routs(unit)).filter_map(ready).collect();
+    let mut units: Vec<Ready> = units.iter().filter(|unit| !s.routs(unit)).filter_map(ready).collect();
+    // 14.1 Those that wait off the map come on in it.
+    let free = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Reinforcement(_)));
+    let waiting = if free { reinforce::waiting(s, division) } else { Vec::new() };
+    let come = |unit: String| Ready { ma: allowance(s, &unit, mode, false), unit, faced: BTreeSet::new() };
+    units.extend(waiting.into_iter().map(come));
     let out = if lone.is_some() { Vec::new() } else { out_of_command(s, division) };
     if mode == Mode::Strategic && !marked {
         cx.emit(Event::Marked { division: division.to_owned(), on: true });

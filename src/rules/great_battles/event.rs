@@ -380,11 +380,14 @@ fn activated(s: &mut State, division: &str, mode: Mode, (ready, out): (&[Ready],
     });
     for Ready { unit, ma, faced } in ready {
         let going = Going { ready: true, ma: *ma, faced: faced.clone(), ..Going::default() };
-        change(s, unit, |u| (u.going, u.acted) = (going, true));
+        let unit = s.units.entry(unit.clone()).or_default();
+        (unit.going, unit.acted) = (going, true);
     }
     out.iter().for_each(|unit| change(s, unit, |u| u.out = true));
     let leader = s.board.commander(division).cloned();
-    leader.iter().for_each(|leader| lead(s, leader, |l| l.rode = false));
+    if let Some(leader) = leader.and_then(|leader| s.leaders.get_mut(&leader)) {
+        leader.rode = false;
+    }
 }
 
 /// Movement, turns, formations.

@@ -278,11 +278,23 @@ fn room(s: &State, units: &[String], stride: &Stride, last: bool) -> Result<(), 
         deny(there.iter().any(|id| s.routs(id)), format_args!("{hex} is full of those who run"), "9.1.1")
             .or_else(|f| if last { Err(f) } else { Ok(()) })?;
         there.extend(units.iter().cloned());
-        if let Some(why) = stacking::flaw(s, hex, &there) {
+        let broken = (stride.toll == Toll::Disorder).then(|| disordered(s, units));
+        if let Some(why) = stacking::flaw(broken.as_ref().unwrap_or(s), hex, &there) {
             deny(last || cost == least, format_args!("nobody can stay in {hex}: {why}"), "7.1")?;
         }
     }
     Ok(())
+}
+
+/// 6.4.1 What the table is like when units have been Disordered by what they enter.
+fn disordered(s: &State, units: &[String]) -> State {
+    let mut after = s.clone();
+    for unit in units.iter().filter(|unit| !s.is_arm(unit, Arm::Art)) {
+        let Some(unit) = after.units.get_mut(unit) else { continue };
+        unit.pose =
+            unit.pose.map(|pose| if pose.form == Form::Skirmish { pose } else { pose.formed(Form::Disorder, None) });
+    }
+    after
 }
 
 /// 5.1 A step: those who see it from their zones may fire as it leaves, and as it comes; what the ground asks; whether it

@@ -75,7 +75,8 @@ const LIM: &str = "a division or a corps of yours";
 
 fn units(v: &View) -> Names {
     let s = &v.state;
-    names(s.units.iter().filter(|(id, u)| !u.gone && s.is_of(id, &v.side)).map(|(id, _)| id))
+    let gone = |id: &String| s.units.get(id).is_some_and(|u| u.gone || u.left);
+    names(s.board.kinds.keys().filter(|id| s.is_of(id, &v.side) && !gone(id)))
 }
 
 fn leaders(v: &View) -> Names {
