@@ -150,6 +150,8 @@ struct Before {
     roads: Vec<Vec<Hex>>,
     /// Scores of other scenarios.
     breakpoints: BTreeMap<String, usize>,
+    /// 11.2 Divisions without a Breakpoint.
+    exempt: Vec<String>,
 }
 
 /// The position of a case.
@@ -207,6 +209,11 @@ fn draw(board: &mut Board, before: &Before) -> Result<(), String> {
     for road in &before.roads {
         let sides = road.windows(2).filter_map(|pair| Hexside::between(*pair.first()?, *pair.last()?));
         ground.field.roads.extend(sides);
+    }
+    for division in &before.exempt {
+        if let Some(division) = board.divisions.get_mut(division) {
+            division.breakpoint = None;
+        }
     }
     for (division, level) in &before.breakpoints {
         if let Some(division) = board.divisions.get_mut(division) {

@@ -74,7 +74,11 @@ pub fn aim(s: &State, unit: &str, at: Hex) -> Option<Aim> {
         return None;
     }
     let target = s.stack(at).into_iter().find(|id| !s.is_of(id, side))?;
+    // 8.1.8 Of a counter in several hexes the nearest that is seen counts, of those the best for it.
+    let hexes = s.pose(&target).map(|pose| pose.hexes()).unwrap_or_default();
     let from = pose.hexes().into_iter().min_by_key(|hex| (hex.distance(at), *hex))?;
+    let seen = hexes.into_iter().filter(|hex| los::sees(s, from, *hex));
+    let at = seen.min_by_key(|hex| (from.distance(*hex), s.board.terrain(*hex).map(|t| t.fire), *hex)).unwrap_or(at);
     let far = from.distance(at);
     let (value, long) = value(s, unit, far)?;
     let ahead = pose.front_sides();

@@ -108,7 +108,7 @@ pub fn may_spread(s: &State, unit: &str, to: Option<Hex>) -> Result<(), Fault> {
     deny(!s.stack(to).is_empty(), format_args!("somebody stands in {to}"), "6.3.3")?;
     let class = kind.class(Form::Skirmish);
     let open = class.and_then(|class| march::price(s, class, pose.head, to));
-    deny(open.is_none(), format_args!("{to} is closed to it"), "6.3.3")
+    deny(open.is_none(), format_args!("entry of {to} is prohibited"), "6.3.3")
 }
 
 /// 6.3.3 Skirmishers spread over a second hex, or draw in.

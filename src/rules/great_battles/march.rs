@@ -10,7 +10,7 @@ use super::pose::{Form, Part, Pose};
 use super::react::{self, Act};
 use super::state::{Mode, State};
 use super::tables::{About, Share};
-use super::{stacking, state};
+use super::{reinforce, stacking, state};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::half_up;
@@ -79,7 +79,7 @@ fn price_of(s: &State, kind: &Kind, pose: Pose, dir: Dir) -> Result<(i32, Toll),
         }
         deny(!s.board.ground.has(to), format_args!("{to} is off the map"), "5.1")?;
         let Some((points, toll)) = price(s, class, *from, to) else {
-            return refused(format!("{to} is closed to it out of {from}"), "5.1");
+            return refused(format!("entry of {to} out of {from} is prohibited"), "5.1");
         };
         worst = (worst.0.max(points), worst.1.max(toll));
     }
@@ -147,9 +147,12 @@ fn barred(s: &State, unit: &str, stride: &Stride) -> Result<(), Fault> {
     let limited = s.mode(unit) == Some(Mode::Limited);
     deny(limited && near <= 1, "a Limited Activation goes next to no enemy", "4.6.2")?;
     let marching = s.mode(unit) == Some(Mode::Strategic);
+    deny(marching && pose.form == Form::Line, "in strategic movement nobody is in Line: FORM it first", "5.2.1")?;
     deny(marching && near <= NEAR, "an enemy is within three hexes of it", "5.2.1")?;
     let road = marching && needs_road(s, pose.head, stride.pose.head);
     deny(road, "strategic movement goes there by road alone", "5.2.1")?;
+    let astray = marching && stride.how == How::Step && !reinforce::makes_for(s, unit, pose.head, stride.pose.head);
+    deny(astray, "it has to make for its objective by the shortest way", "14.1.3")?;
     let dread = |id: &String| !s.routs(id) && !s.is_arm(id, Arm::Art) && beside(id);
     let guns = kind.arm == Arm::Art && s.enemies(&side).any(|(id, ..)| dread(id));
     deny(guns, "limbered guns go next to no enemy", "6.3.7")
@@ -378,7 +381,7 @@ pub(super) fn turned(s: &State, unit: &str, right: bool) -> Result<Stride, Fault
         let closed = kind
             .class(pose.form)
             .is_none_or(|class| s.board.terrain(hex).and_then(|t| t.cost.get(&class)?.points).is_none());
-        deny(closed, format_args!("{hex} is closed to it"), "6.5.2")?;
+        deny(closed, format_args!("entry of {hex} is prohibited"), "6.5.2")?;
     }
     let guns = pose.form == Form::Unlimbered;
     deny(guns && u.going.turns > 0, format_args!("{unit} turns one corner in an activation"), "6.3.8")?;

@@ -1,6 +1,6 @@
 //! Great Battles of the Napoleonic Wars: Austerlitz and its system, battalions on hexes of 150 yards.
 //!
-//! The law is the book of rules; numbers of paragraphs stand at the head of each function. R-nn are the house's readings where
+//! The law is the book of rules; numbers of paragraphs stand at the head of each function. R-nn are our readings where
 //! the book leaves a point open, D-nn its standing answers. The table lies open. What is not built yet is said at the end.
 //!
 //! | paragraphs | chapter | module |
@@ -22,8 +22,9 @@
 //! | 11.2, 11.3 | breakpoints, victory | `state`, `victory` |
 //! | 14 | reinforcements | `reinforce` |
 //!
-//! Not yet: double-blind play (H), the house's own player, reports; Independent LIMs and special commanders (4.5.3), which no
-//! scenario has; units that leave the map for points; sheets lodged beforehand, and the Non-LIM Phase as two lists.
+//! Not yet: double-blind play (H), the program's own player, reports; Independent LIMs and special commanders (4.5.3), which no
+//! scenario has, and other entries for reinforcements that delay (14.2); sheets lodged beforehand, and the Non-LIM Phase as two
+//! lists.
 
 pub mod arrange;
 pub mod ask;

@@ -4,7 +4,7 @@ use super::examples;
 use super::pose::{Form, Hour};
 use super::state::{Mode, State};
 use super::view::View;
-use super::{charge, command, fire, form, march, pool, reinforce, shock};
+use super::{charge, command, fire, form, march, pool, reinforce, shock, victory};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::tactical::words::{Names, behind, hex, hex_behind, names, several};
@@ -54,6 +54,8 @@ pub enum Order {
     Charge { unit: String, at: Hex, via: Vec<Hex> },
     /// 6.4.2 A unit routs of its own will.
     Rout { unit: String },
+    /// A unit leaves the map by its edge, where the scenario has points for it.
+    Exit { unit: String },
     /// 14.1 A stack comes on.
     Enter { units: Vec<String>, form: Form, hour: Option<Hour>, at: Option<Hex> },
     /// 5.2 The Strategic Movement marker comes off.
@@ -238,6 +240,7 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Charge { unit, at, via } => charge::may(s, unit, *at, via).map(|_| ()),
         Order::Rout { unit } => form::may_rout(s, unit),
         Order::Enter { units, form, hour, at } => reinforce::may(s, units, (*form, *hour), *at).map(|_| ()),
+        Order::Exit { unit } => victory::may_exit(s, unit),
         Order::Drop => command::may_drop(s),
         Order::Combat { division } => command::may_fight(s, division),
         Order::Pick { who } => pool::may_pick(s, who).map(|_| ()),
@@ -289,6 +292,16 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             examples: examples::none,
             read: |v, args| Ok(Order::Form { units: some(v, args)?, form: formation(args)?, hour: face(args, "AT")? }),
         },
+    ];
+    verbs.extend(verbs_of_stacks());
+    verbs.extend(verbs_of_combat());
+    verbs.extend(verbs_of_command());
+    verbs
+}
+
+/// 5.4, 6.3.3, 7.2 The verbs of skirmishers, stacks and leaders.
+fn verbs_of_stacks() -> Vec<Verb<View, Order>> {
+    vec![
         Verb {
             word: "SPREAD",
             usage: "unit hex, or unit IN",
@@ -314,10 +327,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             examples: examples::none,
             read: |v, args| Ok(Order::Lead { leader: args.name(LEADER, &leaders(v))?, to: hex_behind(args, "TO")? }),
         },
-    ];
-    verbs.extend(verbs_of_combat());
-    verbs.extend(verbs_of_command());
-    verbs
+    ]
 }
 
 /// 8 The verbs of combat.
@@ -378,6 +388,13 @@ fn verbs_of_command() -> Vec<Verb<View, Order>> {
             rule: "14.1",
             examples: examples::none,
             read: enter,
+        },
+        Verb {
+            word: "EXIT",
+            usage: "unit",
+            rule: "11.3",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Exit { unit: one(v, args)? }),
         },
         Verb { word: "DROP", usage: "", rule: "5.2", examples: examples::none, read: |_, _| Ok(Order::Drop) },
         Verb {

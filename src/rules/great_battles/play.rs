@@ -4,6 +4,7 @@ use super::board::other;
 use super::event::Event;
 use super::hand::Hand;
 use super::order::{self, Order};
+use super::pose::Form;
 use super::state::{Acting, At, Lim, Mode, State, Step, Wishes};
 use super::{charge, command, compel, fire, form, march, pool, rally, reinforce, shock, victory};
 use crate::fog::{SeatId, SideId};
@@ -187,6 +188,7 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         }
         Order::Rout { unit } => form::rout(cx, unit)?,
         Order::Enter { units, form, hour, at } => reinforce::enter(cx, units, (*form, *hour), *at)?,
+        Order::Exit { unit } => cx.emit(Event::Exited { unit: unit.clone(), sp: cx.state().sp(unit) }),
         Order::Drop => command::drop_marker(cx),
         Order::Combat { division } => {
             compelled(cx)?;
@@ -240,7 +242,8 @@ fn end(cx: &mut Hand<'_>, acting: &Acting) -> Play<()> {
 /// it makes for loses the marker.
 fn slacken(cx: &mut Hand<'_>, division: &str) {
     let s = cx.state();
-    let slack = s.units_of(division).into_iter().any(|unit| march::can_go_on(s, &unit));
+    let line = |unit: &String| s.is(unit, |u| u.going.ready && u.pose.is_some_and(|pose| pose.form == Form::Line));
+    let slack = s.units_of(division).into_iter().any(|unit| march::can_go_on(s, &unit) || line(&unit));
     let there = reinforce::arrived(s).iter().any(|id| id == division);
     if slack || there {
         let lim = Lim::Division(division.to_owned());

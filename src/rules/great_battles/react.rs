@@ -171,23 +171,27 @@ pub(super) fn to(cx: &mut Hand<'_>, movers: &[String], act: Act) -> Play<bool> {
 /// The same, but for some who do not react: 10.1.1 those who have caused a retreat, 8.4.2 the target of a charge.
 pub(super) fn to_but(cx: &mut Hand<'_>, movers: &[String], act: Act, but: &[String]) -> Play<bool> {
     let place = movers.first().and_then(|unit| cx.state().pose(unit));
+    let runs = matches!(act, Act::Retreat(_));
     for able in able(cx.state(), movers, act) {
         if but.contains(&able.unit) {
             continue;
         }
-        if !still(cx.state(), movers, place) {
+        if !still(cx.state(), movers, place, runs) {
             return Ok(false);
         }
         one(cx, movers, &able)?;
     }
     leaders(cx, movers)?;
-    Ok(still(cx.state(), movers, place))
+    Ok(still(cx.state(), movers, place, runs))
 }
 
-/// R-57 Whether who moves is still where he was: what routs him, or drives him back, ends what follows.
-fn still(s: &State, movers: &[String], place: Option<Pose>) -> bool {
-    let there =
-        |unit: &String| s.pose(unit).is_some_and(|pose| Some(pose.head) == place.map(|p| p.head)) && !s.routs(unit);
+/// R-57 Whether who moves is still where he was: what routs him, or drives him back, ends what follows; who runs already may be
+/// fired at as he runs.
+fn still(s: &State, movers: &[String], place: Option<Pose>, runs: bool) -> bool {
+    let there = |unit: &String| {
+        let stays = s.pose(unit).is_some_and(|pose| Some(pose.head) == place.map(|p| p.head));
+        stays && (runs || !s.routs(unit))
+    };
     movers.iter().all(there)
 }
 

@@ -10,6 +10,8 @@ use super::state::{Lim, Mode, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
+use crate::rules::tactical::way::Ways;
+use std::collections::BTreeMap;
 
 /// 14.0 When and where a division comes.
 fn arrival<'s>(s: &'s State, division: &str) -> Option<&'s Arrival> {
@@ -90,7 +92,7 @@ pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: 
     let pose = Pose { size: kind.hexes, ..Pose::at(hex, 12, form) }.formed(form, Some(hour.unwrap_or(ahead)));
     let before = acting.entered.get(&hex).copied().unwrap_or_default();
     let Some(cost) = chain(s, &kind, pose, before) else {
-        return refused(format!("{hex} is closed to it in {}", form.word()), "5.1");
+        return refused(format!("entry of {hex} in {} is prohibited", form.word()), "5.1");
     };
     for unit in units {
         let ma = s.units.get(unit).map_or(0, |u| u.going.ma);
@@ -149,6 +151,33 @@ fn leaders(s: &State, division: &str) -> Vec<String> {
     let corps = arrival(s, division).and_then(|a| a.corps_leader.clone());
     let off = |id: &String| s.leaders.get(id).is_none_or(|l| l.hex.is_none() && !l.lost);
     own.into_iter().chain(corps).filter(off).collect()
+}
+
+/// 14.1.3 Whether a step of a reinforcement under the marker is one of the cheapest way to the hex that its division makes for,
+/// of those that come within three hexes of no enemy; where there is no such way any step is.
+pub(super) fn makes_for(s: &State, unit: &str, from: Hex, to: Hex) -> bool {
+    let division = s.division(unit);
+    let aim = arrival(s, division).and_then(|a| a.objective);
+    let Some(aim) = aim.filter(|_| s.commands.get(division).is_some_and(|c| c.arriving)) else { return true };
+    let Some((side, class)) = s.on(unit).and_then(|(_, kind, pose)| Some((s.side(unit)?, kind.class(pose.form)?)))
+    else {
+        return true;
+    };
+    let safe = |hex: Hex| s.enemy_near(hex, side) > super::command::NEAR;
+    // From the aim back: what it costs to come from each hex.
+    let ways = Ways::from([aim], |at, _| {
+        let back = |hex: Hex| {
+            let (cost, _) = march::price(s, class, hex, at)?;
+            (s.board.ground.has(hex) && safe(hex)).then_some((hex, cost))
+        };
+        at.neighbours().into_iter().filter_map(back).collect::<Vec<_>>()
+    });
+    let costs: BTreeMap<Hex, i32> = ways.costs().collect();
+    match (costs.get(&from), costs.get(&to), march::price(s, class, from, to)) {
+        (Some(here), Some(there), Some((step, _))) => there + step <= *here,
+        (Some(_), None, _) => false,
+        _ => true,
+    }
 }
 
 /// 14.1.3 Divisions under the marker of which a unit has reached the hex that they make for.

@@ -1,4 +1,4 @@
-//! 2.0 The charts that the book refers to and does not print: the house's, as data.
+//! 2.0 The charts that the book refers to and does not print: our own, as data.
 
 use super::ground::{Bank, Class, Prices};
 use super::pose::{Form, Part};

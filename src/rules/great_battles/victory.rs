@@ -3,8 +3,10 @@
 use super::board::{ALLIED, Arm, FRENCH, other};
 use super::event::Event;
 use super::hand::Hand;
+use super::march;
 use super::state::{Level, State};
 use crate::fog::SideId;
+use crate::orders::{Fault, deny};
 
 /// Who holds a place anew: a side whose unrouted foot is in more than half of its hexes.
 fn taker(s: &State, place: &str) -> Option<SideId> {
@@ -40,6 +42,20 @@ pub fn points(s: &State, side: &SideId) -> i32 {
     let exits = v.exits.as_ref().filter(|exits| exits.side == *side).map_or(0, |exits| s.exited / exits.per.max(1));
     let count = |n: usize| i32::try_from(n).unwrap_or_default();
     places + v.division * count(broken.count()) + v.corps * count(corps.count()) + exits
+}
+
+/// Whether a unit may leave the map by its edge: one of the side that has points for it, in the column of hexes there, with a
+/// point of movement left.
+///
+/// # Errors
+/// Why not.
+pub fn may_exit(s: &State, unit: &str) -> Result<(), Fault> {
+    march::may_move(s, std::slice::from_ref(&unit.to_owned()))?;
+    let exits = s.board.scenario.victory.exits.as_ref().filter(|exits| s.is_of(unit, &exits.side));
+    let Some(exits) = exits else { return Err(Fault::refused("nobody of yours leaves the map", "11.3")) };
+    let there = s.hex(unit).is_some_and(|hex| hex.col == exits.column);
+    deny(!there, format_args!("{unit} is not at that edge"), "11.3")?;
+    deny(s.is(unit, |u| u.going.spent >= u.going.ma), format_args!("{unit} has no MP left"), "5.1")
 }
 
 /// The winner by the scenario's margins, and the points of the Allies over those of the French.
