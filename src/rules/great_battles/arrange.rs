@@ -1,6 +1,6 @@
 //! The set-up; and positions for rule cases.
 
-use super::board::{Arm, Board};
+use super::board::{Arm, Board, Sight, Visibility};
 use super::command;
 use super::event::{self, Event};
 use super::ground::Bank;
@@ -152,6 +152,11 @@ struct Before {
     breakpoints: BTreeMap<String, usize>,
     /// 11.2 Divisions without a Breakpoint.
     exempt: Vec<String>,
+    /// H.1 What is hidden, and how far one sees.
+    sight: Sight,
+    visibility: Vec<Visibility>,
+    /// H.1 Units that have acted in this activation.
+    shown: BTreeSet<String>,
 }
 
 /// The position of a case.
@@ -180,8 +185,22 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<GreatBat
     stand(&mut s, &before)?;
     command(&mut s, &before);
     acts(&mut s, before.acts.as_ref());
-    let minds = s.sides().map(|side| (side, Intel::default())).to_vec();
+    s.shown.extend(before.shown.iter().cloned());
+    super::eyes::mark(&mut s);
+    let minds = s.sides().map(|side| (side.clone(), mind(&s, &side))).to_vec();
     Ok(Base { state: s, minds, counts: Counts::default() })
+}
+
+/// What a side knows when a case begins: whom it sees, and who holds what.
+fn mind(s: &State, side: &SideId) -> Intel {
+    let mut mind = Intel::default();
+    if super::eyes::veiled(s) {
+        let nothing = State { seen: BTreeMap::new(), ..s.clone() };
+        let told = super::told::sight_of(&nothing, &Event::Opened, s, &mind, side);
+        told.iter().for_each(|told| super::told::recall(&mut mind, told));
+        mind.towns.clone_from(&s.places);
+    }
+    mind
 }
 
 /// The ground of a case.
@@ -209,6 +228,10 @@ fn draw(board: &mut Board, before: &Before) -> Result<(), String> {
     for road in &before.roads {
         let sides = road.windows(2).filter_map(|pair| Hexside::between(*pair.first()?, *pair.last()?));
         ground.field.roads.extend(sides);
+    }
+    board.scenario.sight = before.sight;
+    if !before.visibility.is_empty() {
+        board.scenario.visibility.clone_from(&before.visibility);
     }
     for division in &before.exempt {
         if let Some(division) = board.divisions.get_mut(division) {

@@ -363,5 +363,7 @@ pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, fact
     let s = cx.state();
     let side = s.side(unit).cloned().or_else(|| s.chief(unit).map(|chief| chief.side.clone())).unwrap_or_default();
     let seat = cx.seat_of(&side);
-    cx.ask(&seat, Prompt { what, unit: unit.to_owned(), against: against.to_owned(), facts })
+    // H.2 The enemy is named as his side knows him.
+    let against = super::eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());
+    cx.ask(&seat, Prompt { what, unit: unit.to_owned(), against, facts })
 }

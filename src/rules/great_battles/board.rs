@@ -221,10 +221,37 @@ pub struct Victory {
     pub french_margin: i32,
 }
 
+/// H.1 What is hidden.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sight {
+    /// Nothing that lies on the table.
+    #[default]
+    Open,
+    /// What no own unit sees.
+    Fog,
+}
+
+/// H.1 How far one sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Visibility {
+    /// From one turn to another.
+    pub turns: (u32, u32),
+    /// In hexes.
+    pub hexes: u32,
+    /// The highest level that lies in the mist.
+    pub mist_top_level: i8,
+}
+
 /// What a scenario says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Scenario {
+    /// H.1 What is hidden.
+    pub sight: Sight,
+    /// H.1 How far one sees, by turns.
+    pub visibility: Vec<Visibility>,
     /// First and last turn.
     pub turns: (u32, u32),
     /// 4.1.1 The divisions and corps whose LIMs are in the pool at the start.

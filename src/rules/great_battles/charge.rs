@@ -3,7 +3,7 @@
 use super::ask::{self, Choice, Facts, What};
 use super::board::Arm;
 use super::event::{Deed, Event, How, Onset};
-use super::hand::{Hand, die};
+use super::hand::{Die, Hand, die};
 use super::melee::{self, Bout, Shock};
 use super::pose::{Form, Part, Pose};
 use super::react::{self, Act};
@@ -314,7 +314,7 @@ fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
     let facts = Facts { chance, ..Facts::default() };
     if may && ask::put(cx, What::Square, &top, &charger, facts)? == Choice::Yes {
         let need = cx.state().kind(&top).map_or(0, |kind| kind.morale);
-        let die = die(cx, "square", &top);
+        let die = die(cx, Die::Square, &top);
         let by = die + sum.total() - need;
         cx.emit(Event::Checked { unit: top.clone(), why: "square".to_owned(), die, sum, need, passed: by <= 0 });
         let rows = cx.state().board.charts.square.results.clone();
@@ -453,7 +453,7 @@ fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[He
     );
     sum.when(s.is(&top, |u| u.level == Level::Shaken), "Shaken", p.shaken);
     sum.when(s.commands.get(s.division(&top)).is_some_and(|c| c.fatigue >= TIRED), "fatigue", p.tired);
-    let die = die(cx, "pursuit", &top);
+    let die = die(cx, Die::Pursuit, &top);
     let hexes = cx.state().board.charts.pursuit_hexes(die + sum.total());
     cx.emit(Event::Pursued { units: units.to_vec(), of: router.to_owned(), die, sum, hexes });
     for hex in std::iter::once(at).chain(path.iter().copied()).take(hexes) {

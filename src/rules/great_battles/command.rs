@@ -2,7 +2,7 @@
 
 use super::board::{Arm, Rank, other};
 use super::event::{Event, Ready};
-use super::hand::{Hand, die};
+use super::hand::{Die, Hand, die};
 use super::pose::Form;
 use super::state::{Extra, Lim, Mode, State, Step};
 use super::tables::Breakdown;
@@ -82,7 +82,7 @@ pub(super) fn activate(cx: &mut Hand<'_>, division: &str, how: Mode) -> Play<()>
     }
     let sum = attempt_sum(s, division);
     let need = s.board.commander(division).map_or(0, |leader| s.rating(leader).activation);
-    let die = die(cx, "activation", division);
+    let die = die(cx, Die::Activation, division);
     let passed = die + sum.total() <= need;
     cx.emit(Event::Attempted { division: division.to_owned(), die, sum, need, passed });
     if passed {
@@ -98,7 +98,7 @@ fn break_down(cx: &mut Hand<'_>, division: &str, how: Mode) -> Play<()> {
     let leader = board.commander(division).cloned().unwrap_or_default();
     let personality = cx.state().rating(&leader).personality;
     let column = board.charts.command_breakdown.get(&personality);
-    let die = die(cx, "breakdown", division);
+    let die = die(cx, Die::Breakdown, division);
     let cell = usize::try_from(die).ok().and_then(|die| column?.get(die)).copied().unwrap_or(Breakdown::Stop);
     cx.emit(Event::Broke { division: division.to_owned(), die, result: cell });
     let by = cx.state().acting.as_ref().and_then(|acting| acting.by);

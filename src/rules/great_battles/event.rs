@@ -408,6 +408,7 @@ fn motion(s: &mut State, e: &Event) {
             acting(s, |a| a.mover.clear());
         }
         Event::Reacted { unit, deed } => {
+            s.shown.insert(unit.clone());
             mark(s, unit, |m| match deed {
                 Deed::Fire => m.reacted = true,
                 Deed::Step => m.steps += 1,
@@ -461,6 +462,7 @@ fn combat(s: &mut State, e: &Event) {
                 Occasion::Return => mark(s, unit, |m| m.returned = true),
                 Occasion::Reaction => mark(s, unit, |m| m.reacted = true),
             }
+            s.shown.insert(unit.clone());
             if !far {
                 fight(s, std::slice::from_ref(unit), false);
                 fight(s, std::slice::from_ref(target), *on == Occasion::Offensive);
@@ -486,6 +488,7 @@ fn combat(s: &mut State, e: &Event) {
 
 /// 13.1.2, 8.4.5, 5.2.1 Units have been in combat; who was attacked under the marker is caught.
 fn fight(s: &mut State, units: &[String], attacked: bool) {
+    s.shown.extend(units.iter().cloned());
     for unit in units {
         let division = s.division(unit).to_owned();
         command(s, &division, |c| {
@@ -502,6 +505,7 @@ fn ended(s: &mut State) {
         unit.marks.clear();
     }
     s.routs.clear();
+    s.shown.clear();
     let lim = s.acting.take().map(|acting| acting.lim);
     if let Some(Lim::Lone(unit)) = lim {
         change(s, &unit, |u| u.out = false);

@@ -4,7 +4,8 @@ use super::ask::{self, Choice, Facts, What};
 use super::board::Arm;
 use super::command;
 use super::event::{Event, Occasion};
-use super::hand::{Hand, die};
+use super::eyes;
+use super::hand::{Die, Hand, die};
 use super::los;
 use super::morale::{self, Fall};
 use super::pose::{Form, Part};
@@ -181,7 +182,9 @@ fn why_not(s: &State, unit: &str, at: Hex) -> String {
 
 /// 8.1.8 The die of a fire.
 fn roll(cx: &mut Hand<'_>, unit: &str, at: Hex, aim: Aim, on: Occasion) -> Blow {
-    let die = die(cx, "fire", unit);
+    // H.7 In double-blind play the label of a fire names the hex alone.
+    let place = at.to_string();
+    let die = die(cx, Die::Fire, if eyes::veiled(cx.state()) { &place } else { unit });
     let Aim { value, column, shifts, far, target } = aim;
     let result = cx.state().board.charts.fire_result(column, die);
     cx.emit(Event::Fired { unit: unit.to_owned(), at, target, value, column, shifts, die, result, on, far });
@@ -192,7 +195,10 @@ fn roll(cx: &mut Hand<'_>, unit: &str, at: Hex, aim: Aim, on: Occasion) -> Blow 
 pub(super) fn offensive(cx: &mut Hand<'_>, unit: &str, at: Hex) -> Play<()> {
     let division = cx.state().division(unit).to_owned();
     command::combat(cx, &division, Step::Fire)?;
-    let Some(first) = aim(cx.state(), unit, at) else { return Ok(()) };
+    let Some(first) = aim(cx.state(), unit, at) else {
+        cx.outcome(super::play::unseen());
+        return Ok(());
+    };
     let Some(own) = cx.state().hex(unit) else { return Ok(()) };
     let target = first.target.clone();
     let back = answer(cx, &target, unit)?;
@@ -223,7 +229,7 @@ pub(super) fn both(cx: &mut Hand<'_>, one: (Vec<Fall>, &[Hex]), two: (Vec<Fall>,
         let stays = if first.level == second.level {
             let mut dice = [0, 0];
             while dice[0] == dice[1] && !cx.lost() {
-                dice = [die(cx, "double_retreat", &sides[0].0), die(cx, "double_retreat", &sides[1].0)];
+                dice = [die(cx, Die::DoubleRetreat, &sides[0].0), die(cx, Die::DoubleRetreat, &sides[1].0)];
             }
             let goes = usize::from(dice[1] < dice[0]);
             cx.emit(Event::Double { dice: dice.to_vec(), goes: sides[goes].clone() });

@@ -4,6 +4,7 @@ use super::ground::Bank;
 use super::state::State;
 use crate::hex::Hex;
 use crate::rules::tactical::sight::{Under, under};
+use std::collections::BTreeSet;
 
 /// The hexes of one place of a line: one, or two where it runs between them.
 fn places(under: &Under) -> Vec<Hex> {
@@ -39,13 +40,13 @@ fn stops(s: &State, (from, to): (Hex, Hex), level: i8, near: Hex) -> bool {
 }
 
 /// 8.1.7 Whether a hex stops a line: ground higher than both ends, or a unit, a building, a wood.
-fn blocked(s: &State, ends: (Hex, Hex), hex: Hex) -> bool {
+fn blocked(s: &State, held: &BTreeSet<Hex>, ends: (Hex, Hex), hex: Hex) -> bool {
     let field = &s.board.ground.field;
     let level = field.level(hex);
     if level > field.level(ends.0).max(field.level(ends.1)) {
         return true;
     }
-    let thick = s.board.terrain(hex).is_none_or(|t| t.blocks) || !s.stack(hex).is_empty();
+    let thick = s.board.terrain(hex).is_none_or(|t| t.blocks) || held.contains(&hex);
     thick && stops(s, ends, level, hex)
 }
 
@@ -82,15 +83,22 @@ fn cut(s: &State, ends: (Hex, Hex), a: Hex, b: Hex) -> bool {
     at_foot || (own && high.distance(head) >= low.distance(foot))
 }
 
+/// 8.1.7 The hexes in which somebody stands.
+pub fn held(s: &State) -> BTreeSet<Hex> {
+    s.standing().flat_map(|(.., pose)| pose.hexes()).collect()
+}
+
 /// 8.1.7 Whether one hex sees another; the same from both ends.
 pub fn sees(s: &State, from: Hex, to: Hex) -> bool {
-    if from.distance(to) <= 1 {
-        return true;
-    }
+    from.distance(to) <= 1 || clear(s, &held(s), from, to)
+}
+
+/// 8.1.7 The same, where it is known which hexes are held.
+pub fn clear(s: &State, held: &BTreeSet<Hex>, from: Hex, to: Hex) -> bool {
     let ends = (from, to);
     let line = line(from, to);
     let inner = line.iter().skip(1).take(line.len().saturating_sub(2));
-    if inner.flatten().any(|hex| blocked(s, ends, *hex)) {
+    if inner.flatten().any(|hex| blocked(s, held, ends, *hex)) {
         return false;
     }
     let mut steps = line.windows(2);

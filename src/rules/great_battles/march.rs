@@ -3,8 +3,9 @@
 use super::board::{Arm, Kind};
 use super::command::{self, NEAR};
 use super::event::{Event, How};
+use super::eyes;
 use super::ground::{Class, Toll};
-use super::hand::{Hand, die};
+use super::hand::{Die, Hand, die};
 use super::order::Pace;
 use super::pose::{Form, Part, Pose};
 use super::react::{self, Act};
@@ -202,17 +203,18 @@ pub(super) fn take_up(cx: &mut Hand<'_>, units: &[String]) -> Play<()> {
 /// 5.1, 6.1 Units go pace by pace, as far as they can.
 pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace]) -> Play<()> {
     take_up(cx, units)?;
+    let side = units.first().and_then(|unit| cx.state().side(unit)).cloned().unwrap_or_default();
     for (n, pace) in paces.iter().enumerate() {
         let last = n + 1 == paces.len();
-        let (tried, step) = match direction(cx.state(), units, *pace) {
-            Ok(Some(dir)) => (plan(cx.state(), units, dir, last), true),
-            Ok(None) => (turn(cx.state(), units, *pace), false),
-            Err(fault) => (Err(fault), false),
-        };
-        let stride = match tried {
-            Ok(stride) => stride,
+        let (stride, step) = match next(cx.state(), units, *pace, last) {
+            Ok(found) => found,
             Err(fault) => {
-                fail(cx, fault, n > 0);
+                // H.3 Who is not seen is not told.
+                match next(&cx.view(&side).state, units, *pace, last) {
+                    Ok(_) if eyes::veiled(cx.state()) => cx.outcome(super::play::unseen()),
+                    Ok(_) => fail(cx, fault, n > 0),
+                    Err(fault) => fail(cx, fault, n > 0),
+                }
                 return Ok(());
             }
         };
@@ -226,6 +228,14 @@ pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace]) -> Play<()
         }
     }
     Ok(())
+}
+
+/// What a pace comes to, and whether it is a step.
+fn next(s: &State, units: &[String], pace: Pace, last: bool) -> Result<(Stride, bool), Fault> {
+    match direction(s, units, pace)? {
+        Some(dir) => Ok((plan(s, units, dir, last)?, true)),
+        None => Ok((turn(s, units, pace)?, false)),
+    }
 }
 
 /// A line that ends before its end is no slip of its writer.
@@ -348,7 +358,7 @@ pub(super) fn ask(cx: &mut Hand<'_>, units: &[String], toll: Toll) {
 /// 5.1.1 A Disorder Check.
 pub(super) fn check(cx: &mut Hand<'_>, unit: &str) -> bool {
     let need = cx.state().kind(unit).map_or(0, |kind| kind.morale);
-    let die = die(cx, "disorder", unit);
+    let die = die(cx, Die::Disorder, unit);
     let passed = die <= need;
     cx.emit(Event::Tested { unit: unit.to_owned(), die, need, passed });
     passed

@@ -3,7 +3,7 @@
 use super::ask::{self, Choice, Facts, What};
 use super::board::Arm;
 use super::event::Event;
-use super::hand::{Hand, die};
+use super::hand::{Die, Hand, die};
 use super::pose::{Form, Part};
 use super::shock::{left, near};
 use super::state::{Level, State};
@@ -138,7 +138,7 @@ fn round(cx: &mut Hand<'_>, bout: &Bout, first: bool) -> Play<bool> {
     sum.add(ratio.clone(), worth);
     sum.0.extend(parts(s, bout, first).0);
     let from: Vec<Hex> = bout.attackers.iter().filter_map(|id| s.pose(id)).flat_map(|pose| pose.hexes()).collect();
-    let die = die(cx, "melee", &bout.at.to_string());
+    let die = die(cx, Die::Melee, &bout.at.to_string());
     let (attacker, defender) = cx.state().board.charts.melee_result(die + sum.total());
     let (units, against) = (bout.attackers.clone(), bout.defenders.clone());
     cx.emit(Event::Fought { units, against, ratio, sum, die, attacker, defender });

@@ -1,7 +1,8 @@
 //! Great Battles of the Napoleonic Wars: Austerlitz and its system, battalions on hexes of 150 yards.
 //!
 //! The law is the book of rules; numbers of paragraphs stand at the head of each function. R-nn are our readings where
-//! the book leaves a point open, D-nn its standing answers. The table lies open. What is not built yet is said at the end.
+//! the book leaves a point open, D-nn its standing answers. The table lies open, or each side sees what its own units see. What
+//! is not built yet is said at the end.
 //!
 //! | paragraphs | chapter | module |
 //! |---|---|---|
@@ -21,8 +22,9 @@
 //! | 8.4.5, 12, 13 | rally, Blown horse, fatigue | `rally` |
 //! | 11.2, 11.3 | breakpoints, victory | `state`, `victory` |
 //! | 14 | reinforcements | `reinforce` |
+//! | H | double-blind play: who sees whom, what each side is told, its table | `eyes`, `told`, `view`, `scramble` |
 //!
-//! Not yet: double-blind play (H), the program's own player, reports; Independent LIMs and special commanders (4.5.3), which no
+//! Not yet: counters without a face (masked), conditions in orders (H.3), the program's own player, reports; Independent LIMs and special commanders (4.5.3), which no
 //! scenario has, and other entries for reinforcements that delay (14.2); sheets lodged beforehand, and the Non-LIM Phase as two
 //! lists.
 
@@ -34,6 +36,7 @@ mod command;
 mod compel;
 pub mod event;
 mod examples;
+pub mod eyes;
 mod fire;
 mod form;
 pub mod ground;
@@ -51,11 +54,13 @@ mod react;
 mod reinforce;
 mod retire;
 mod rows;
+mod scramble;
 mod shock;
 mod sound;
 mod stacking;
 pub mod state;
 pub mod tables;
+pub mod told;
 pub mod victory;
 pub mod view;
 
@@ -92,7 +97,6 @@ impl Fogged for GreatBattles {
 
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
-    const LOOKS_BACK: bool = false;
     const VERSION: u32 = 1;
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
     type Event = Event;
@@ -141,6 +145,7 @@ impl Ruleset for GreatBattles {
 
     fn apply(s: &mut State, e: &Event) {
         event::apply(s, e);
+        eyes::mark(s);
     }
 
     fn tally(s: &State, _: &[Event]) -> Tally {
@@ -161,14 +166,12 @@ impl Ruleset for GreatBattles {
         ["fire/", "melee/"].iter().any(|roll| label.starts_with(roll))
     }
 
-    fn sight(_: &State, e: &Event, _: &State, _: &Intel, to: &SideId) -> Option<Sighting> {
-        // D-01, D-04 What a side wants is its own.
-        let hidden = matches!(e, Event::Wished { side, .. } if side != to);
-        (!hidden).then(|| Sighting::Open(e.clone()))
+    fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+        told::sight_of(before, e, after, mind, to)
     }
 
     fn recall(mind: &mut Intel, told: &Sighting) {
-        mind.recall(told.spots());
+        told::recall(mind, told);
     }
 
     fn verbs() -> &'static [Verb<View, Order>] {
@@ -227,10 +230,7 @@ impl Ruleset for GreatBattles {
         rows::rows(s)
     }
 
-    fn scramble(s: &State, _: &[(SideId, Intel)], keep: &SideId, _: u64) -> State {
-        // All that a side does not know of an open table is what the other wants.
-        let mut other = s.clone();
-        other.wishes.retain(|side, _| side == keep);
-        other
+    fn scramble(s: &State, _: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
+        scramble::scramble(s, keep, noise)
     }
 }

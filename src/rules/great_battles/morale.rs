@@ -2,7 +2,7 @@
 
 use super::board::{Arm, Rank};
 use super::event::{End, Event};
-use super::hand::{Hand, die, one_of};
+use super::hand::{Die, Hand, die, replacement};
 use super::pose::Form;
 use super::state::{Level, State};
 use super::tables::{Blow, row};
@@ -46,7 +46,7 @@ pub(super) fn check(cx: &mut Hand<'_>, unit: &str, why: &str, plus: i32) -> i32 
     let mut sum = parts(cx.state(), unit);
     sum.add(why, plus);
     let need = cx.state().kind(unit).map_or(0, |kind| kind.morale);
-    let die = die(cx, "morale", unit);
+    let die = die(cx, Die::Morale, unit);
     let by = die + sum.total() - need;
     let why = why.to_owned();
     cx.emit(Event::Checked { unit: unit.to_owned(), why, die, sum, need, passed: by <= 0 });
@@ -158,13 +158,13 @@ pub(super) fn lose(cx: &mut Hand<'_>, stack: &[String], sp: i32) -> Vec<Fall> {
 fn risk(cx: &mut Hand<'_>, unit: &str, hex: Option<Hex>) {
     let Some((hex, side)) = hex.zip(cx.state().side(unit).cloned()) else { return };
     for leader in cx.state().leaders_at(hex, &side) {
-        let die = die(cx, "leader", &leader);
+        let die = die(cx, Die::Leader, &leader);
         cx.emit(Event::Risked { leader: leader.clone(), die });
         if die == 0 {
             let board = cx.state().board.clone();
             let corps = cx.state().chief(&leader).is_some_and(|chief| chief.rank > Rank::Division);
             let others = if corps { &board.charts.replacements.corps } else { &board.charts.replacements.division };
-            let drawn = one_of(cx, "replacement", others.len());
+            let drawn = replacement(cx, &leader, others.len());
             let rating = others.get(drawn).copied().unwrap_or_default();
             cx.emit(Event::Replaced { leader, rating });
         }

@@ -151,8 +151,14 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         late_wish(cx, side, order);
         return Ok(());
     }
-    if let Err(fault) = in_time(cx.state(), order).and_then(|()| order::may(cx.state(), order)) {
+    // H.3, H.11 What a side can know makes a line refused; what it cannot know makes it fail.
+    let seen = cx.view(side).state;
+    if let Err(fault) = in_time(&seen, order).and_then(|()| order::may(&seen, order)) {
         cx.outcome(fault.into());
+        return Ok(());
+    }
+    if order::may(cx.state(), order).is_err() {
+        cx.outcome(unseen());
         return Ok(());
     }
     match order {
@@ -167,7 +173,8 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         Order::Lead { leader, to } => command::ride(cx, leader, *to),
         Order::Fire { unit, at } => {
             compelled(cx)?;
-            if let Ok(at) = fire::may(cx.state(), unit, *at) {
+            // H.5 Of the targets that are seen.
+            if let Ok(at) = fire::may(&cx.view(side).state, unit, *at) {
                 fire::offensive(cx, unit, at)?;
             }
         }
@@ -202,6 +209,11 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         | Order::Keep { .. } => {}
     }
     Ok(())
+}
+
+/// H.3 What an enemy out of sight makes of a line.
+pub(super) fn unseen() -> Outcome {
+    Outcome::Failed { why: "an enemy whom you do not see is in the way".to_owned(), rule: "H.3".to_owned() }
 }
 
 /// 4.7 Before combat begins: who has to charge has come as near as he can.

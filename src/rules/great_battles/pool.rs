@@ -3,7 +3,7 @@
 use super::board::{Arm, other};
 use super::command;
 use super::event::Event;
-use super::hand::{Hand, die, one_of};
+use super::hand::{Die, Hand, die, draw};
 use super::state::{Acting, At, Lim, State, Step};
 use super::tables::{Breakdown, Grant};
 use crate::fog::SideId;
@@ -78,7 +78,7 @@ pub(super) fn change(cx: &mut Hand<'_>) {
             continue;
         }
         let quality = cx.state().rating(&leader).quality;
-        let die = die(cx, "command_change", &leader);
+        let die = die(cx, Die::CommandChange, &leader);
         let board = cx.state().board.clone();
         let row = quality.and_then(|quality| board.charts.command_change.get(&quality));
         let grant = usize::try_from(die).ok().and_then(|die| row?.get(die)).copied().unwrap_or(Grant::None);
@@ -142,7 +142,7 @@ pub(super) fn initiative(cx: &mut Hand<'_>) {
         let mut dice = Vec::new();
         for side in &sides {
             let worth = cx.state().overall(side).map_or(0, |leader| cx.state().rating(leader).initiative);
-            let die = die(cx, "initiative", &side.0);
+            let die = die(cx, Die::Initiative, &side.0);
             dice.push(die);
             totals.push(die + worth);
         }
@@ -236,7 +236,7 @@ pub(super) fn next(cx: &mut Hand<'_>) {
         return pick_next(cx, &other(&first));
     }
     // R-03 The program draws.
-    let drawn = if cup.len() == 1 { 0 } else { one_of(cx, "draw", cup.len()) };
+    let drawn = if cup.len() == 1 { 0 } else { draw(cx, cup.len()) };
     if let Some(lim) = cup.get(drawn) {
         begin(cx, lim.clone());
     }

@@ -2,7 +2,7 @@
 
 use super::board::Arm;
 use super::event::{Event, How};
-use super::hand::{Hand, die};
+use super::hand::{Die, Hand, die};
 use super::pose::Hour;
 use super::state::{Level, State};
 use super::tables::{Immediate, row};
@@ -86,7 +86,7 @@ fn attempt(cx: &mut Hand<'_>, unit: &str, firm: &[String]) {
     let Some((u, kind, pose)) = s.on(unit) else { return };
     let (level, need) = (u.level, kind.morale);
     let sum = parts(s, unit);
-    let die = die(cx, "rally", unit);
+    let die = die(cx, Die::Rally, unit);
     let passed = die + sum.total() <= need;
     cx.emit(Event::Checked { unit: unit.to_owned(), why: "rally".to_owned(), die, sum, need, passed });
     if !passed {

@@ -3,6 +3,7 @@
 use super::ask::{self, Choice, Facts, What};
 use super::board::{Arm, Kind, other};
 use super::event::{Deed, Event, How, Occasion};
+use super::eyes;
 use super::hand::Hand;
 use super::pose::{Form, Part, Pose};
 use super::state::{Level, State, Unit};
@@ -142,6 +143,11 @@ fn able(s: &State, movers: &[String], act: Act) -> Vec<Able> {
     for (id, u, pose) in s.enemies(side) {
         let Some(kind) = s.kind(id) else { continue };
         if u.level == Level::Rout || s.is_marching(id) {
+            continue;
+        }
+        // H.4 Who does not see the mover does not react.
+        let sees = s.side(id).zip(movers.first()).is_some_and(|(own, mover)| eyes::name(s, own, mover).is_some());
+        if !sees {
             continue;
         }
         let row = |who: Who, cue: Cue| MAY.iter().find(|(w, c, _)| *w == who && *c == cue).map(|(.., deeds)| *deeds);

@@ -11,7 +11,18 @@ pub fn digest(s: &State) -> Body {
     let when = (s.turn, &s.at, s.nth, &s.first, &s.acting, &s.extras);
     let pool: (Vec<_>, Vec<_>) = (s.pool.iter().collect(), s.cup.iter().collect());
     let wishes: Vec<_> = s.wishes.iter().collect();
-    Body::write(&(when, pool, wishes, &s.units, &s.leaders, &s.commands, &s.places, s.exited, &s.over))
+    Body::write(&(
+        when,
+        pool,
+        wishes,
+        &s.units,
+        &s.leaders,
+        &s.commands,
+        &s.places,
+        s.exited,
+        &s.over,
+        (&s.shown, &s.seen, &s.tags),
+    ))
 }
 
 fn row(side: &SideId, board: &str, name: &str, hex: Option<Hex>, facts: String) -> Row {

@@ -3,7 +3,7 @@
 use super::ask::{self, Choice, Facts, What};
 use super::board::Arm;
 use super::event::{End, Event, How, Onset};
-use super::hand::{Hand, die};
+use super::hand::{Die, Hand, die};
 use super::melee::{self, Bout};
 use super::morale::{self, Fall};
 use super::pose::{Form, Part};
@@ -133,7 +133,7 @@ pub(super) fn defence_sum(s: &State, unit: &str, attackers: &[String], cost: boo
 /// 8.2.1 A Pre-Melee Morale Check; by how much it fails.
 pub(super) fn check(cx: &mut Hand<'_>, unit: &str, why: &str, sum: Sum) -> i32 {
     let need = cx.state().kind(unit).map_or(0, |kind| kind.morale);
-    let die = die(cx, "pre_melee", unit);
+    let die = die(cx, Die::PreMelee, unit);
     let by = die + sum.total() - need;
     cx.emit(Event::Checked { unit: unit.to_owned(), why: why.to_owned(), die, sum, need, passed: by <= 0 });
     by

@@ -5,6 +5,7 @@ use super::pose::{Form, Part, Pose};
 use super::tables::{Array, Breakdown, Rating, Weary};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::rules::tactical::eyes::Seen;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -361,6 +362,14 @@ pub struct State {
     pub exited: i32,
     /// 8.4.2 The ways of units that have routed in the activation.
     pub routs: BTreeMap<String, Vec<Hex>>,
+    /// H.1 Units that have fired, fought or reacted in this activation: they are seen.
+    pub shown: BTreeSet<String>,
+    /// H.1 The enemies that each side sees.
+    pub seen: BTreeMap<SideId, BTreeMap<String, Seen>>,
+    /// How many tags each side has given.
+    pub tags: BTreeMap<SideId, u32>,
+    /// In a view, what the enemies look like that are seen, and whose they are; in the truth nobody.
+    pub strangers: BTreeMap<String, (SideId, Kind)>,
     /// The winner, and the points, where the game is over; no winner is a draw.
     pub over: Option<(Option<SideId>, i32)>,
 }
@@ -379,7 +388,7 @@ impl State {
 
     /// A counter as it is printed.
     pub fn kind(&self, unit: &str) -> Option<&Kind> {
-        self.board.kinds.get(unit)
+        self.strangers.get(unit).map(|(_, kind)| kind).or_else(|| self.board.kinds.get(unit))
     }
 
     /// A leader as he is printed.
@@ -426,7 +435,8 @@ impl State {
 
     /// The side of a unit.
     pub fn side(&self, unit: &str) -> Option<&SideId> {
-        self.board.side_of(&self.kind(unit)?.div)
+        let stranger = self.strangers.get(unit).map(|(side, _)| side);
+        stranger.or_else(|| self.board.side_of(&self.board.kinds.get(unit)?.div))
     }
 
     /// The division of a unit.
