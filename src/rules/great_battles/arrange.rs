@@ -152,7 +152,7 @@ struct Before {
     breakpoints: BTreeMap<String, usize>,
     /// 11.2 Divisions without a Breakpoint.
     exempt: Vec<String>,
-    /// H.1 What is hidden, and how far one sees.
+    /// H.1 What is hidden, and the visibility.
     sight: Sight,
     visibility: Vec<Visibility>,
     /// H.1 Units that have acted in this activation.

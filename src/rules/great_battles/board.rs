@@ -232,7 +232,7 @@ pub enum Sight {
     Fog,
 }
 
-/// H.1 How far one sees.
+/// H.1 The visibility in some turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Visibility {
@@ -250,7 +250,7 @@ pub struct Visibility {
 pub struct Scenario {
     /// H.1 What is hidden.
     pub sight: Sight,
-    /// H.1 How far one sees, by turns.
+    /// H.1 The visibility, by turns.
     pub visibility: Vec<Visibility>,
     /// First and last turn.
     pub turns: (u32, u32),

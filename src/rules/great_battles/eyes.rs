@@ -2,8 +2,8 @@
 
 use super::board::{Sight, other};
 use super::los;
-use super::pose::Form;
-use super::state::{Level, State};
+use super::pose::{Form, Pose};
+use super::state::{Level, State, Unit};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::eyes::{Seen, Sighted, marked, nearest};
@@ -17,7 +17,7 @@ pub fn veiled(s: &State) -> bool {
     s.board.scenario.sight == Sight::Fog
 }
 
-/// H.1 How far one sees from hex to hex in a turn: beyond that only what stands above the mist sees what does.
+/// H.1 The visibility from hex to hex in a turn: beyond that only what stands above the mist sees what does.
 fn range(s: &State, from: Hex, to: Hex) -> u32 {
     let now = s.board.scenario.visibility.iter().find(|v| (v.turns.0..=v.turns.1).contains(&s.turn));
     let Some(now) = now else { return u32::MAX };
@@ -67,6 +67,17 @@ pub fn mark(s: &mut State) {
         s.seen.insert(side, found);
     }
 }
+
+/// What decides who sees whom: the turn, who stands where and how, who runs, the leaders' hexes, who has shown himself. None
+/// where all is seen.
+pub fn footing(s: &State) -> Option<Footing> {
+    let stands = |(id, u, pose): (&String, &Unit, Pose)| (id.clone(), pose, u.level == Level::Rout);
+    let leaders = s.leaders.iter().map(|(id, l)| (id.clone(), l.hex)).collect();
+    veiled(s).then(|| (s.turn, s.standing().map(stands).collect(), leaders, s.shown.clone()))
+}
+
+/// Who stands where, and what else decides who sees whom.
+pub type Footing = (u32, Vec<(String, Pose, bool)>, Vec<(String, Option<Hex>)>, BTreeSet<String>);
 
 /// How a side sees a unit, if it does.
 pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {

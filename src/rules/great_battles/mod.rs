@@ -1,8 +1,8 @@
 //! Great Battles of the Napoleonic Wars: Austerlitz and its system, battalions on hexes of 150 yards.
 //!
 //! The law is the book of rules; numbers of paragraphs stand at the head of each function. R-nn are our readings where
-//! the book leaves a point open, D-nn its standing answers. The table lies open, or each side sees what its own units see. What
-//! is not built yet is said at the end.
+//! the book leaves a point open, D-nn its standing answers. The table lies open, or each side sees what its own units see.
+//! What is not built yet is said at the end.
 //!
 //! | paragraphs | chapter | module |
 //! |---|---|---|
@@ -24,9 +24,9 @@
 //! | 14 | reinforcements | `reinforce` |
 //! | H | double-blind play: who sees whom, what each side is told, its table | `eyes`, `told`, `view`, `scramble` |
 //!
-//! Not yet: counters without a face (masked), conditions in orders (H.3), the program's own player, reports; Independent LIMs and special commanders (4.5.3), which no
-//! scenario has, and other entries for reinforcements that delay (14.2); sheets lodged beforehand, and the Non-LIM Phase as two
-//! lists.
+//! Not yet: counters without a face (masked), conditions in orders (H.3), the program's own player, reports; Independent LIMs
+//! and special commanders (4.5.3), which no scenario has, and other entries for reinforcements that delay (14.2); sheets lodged
+//! beforehand, and the Non-LIM Phase as two lists.
 
 pub mod arrange;
 pub mod ask;
@@ -144,8 +144,11 @@ impl Ruleset for GreatBattles {
     }
 
     fn apply(s: &mut State, e: &Event) {
+        let before = eyes::footing(s);
         event::apply(s, e);
-        eyes::mark(s);
+        if eyes::footing(s) != before {
+            eyes::mark(s);
+        }
     }
 
     fn tally(s: &State, _: &[Event]) -> Tally {
