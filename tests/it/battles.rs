@@ -145,6 +145,9 @@ fn lines(s: &State, seat: &SeatId, chance: &Chance) -> Vec<String> {
                 lines.push(format!("MOVE {unit} {to}"));
                 lines.push(format!("MOVE {unit} {to}"));
             }
+            if let Some(foe) = near.filter(|foe| foe.distance(hex) <= 2) {
+                lines.push(format!("BAYONET {unit} AT {foe}"));
+            }
             if chance.below(3) == 0 {
                 let form = ["LINE", "COLUMN", "SKIRMISH", "SQUARE", "LIMBER", "UNLIMBER"][chance.below(6)];
                 lines.push(format!("FORM {unit} {form}"));
@@ -249,7 +252,7 @@ fn games_of_random_lines_end_and_nothing_happens_in_them_that_cannot() {
         }
     }
     println!("{all:?}");
-    for word in ["ACTIVATE", "MOVE", "FORM", "FIRE", "BAYONET", "ENTER", "CHARGE"] {
+    for word in ["ACTIVATE", "MOVE", "FORM", "FIRE", "ENTER", "CHARGE", "PICK"] {
         assert!(all.get(&format!("{word} DONE")).copied().unwrap_or(0) > 0, "no {word} was carried out");
     }
 }
