@@ -247,10 +247,10 @@ fn receive(cx: &mut Hand<'_>, attackers: &[String], defenders: &[String], at: He
     let Some(top) = attackers.first() else { return Ok(false) };
     let before = cx.state().sp(top);
     let men = |s: &State| left(s, defenders, at).into_iter().filter(|id| !s.is_arm(id, Arm::Art)).collect::<Vec<_>>();
-    if let [one] = men(cx.state()).as_slice() {
-        if evades(cx, one, top, at)? {
-            return Ok(true);
-        }
+    if let [one] = men(cx.state()).as_slice()
+        && evades(cx, one, top, at)?
+    {
+        return Ok(true);
     }
     let here = left(cx.state(), defenders, at);
     fire::repel(cx, &here, top)?;
