@@ -24,7 +24,7 @@ const SHARED: [&str; 12] = [
     "yaml.rs",
 ];
 /// The rulesets: a folder below `src/rules`, which no other ruleset stands on.
-const RULESETS: [&str; 3] = ["austerlitz1805", "brave_fellows", "campaigns"];
+const RULESETS: [&str; 4] = ["austerlitz1805", "brave_fellows", "campaigns", "great_battles"];
 
 fn main() -> io::Result<()> {
     for part in ["src", "build", "tests/cases", "tests/rules"] {

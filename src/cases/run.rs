@@ -10,6 +10,7 @@ use crate::rules::austerlitz1805::Austerlitz;
 use crate::rules::brave_fellows::BraveFellows;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::cx::{self, Base, End, RecordOf};
+use crate::rules::great_battles::GreatBattles;
 use crate::rules::journal::{By, Desk, Given, Journal};
 use crate::rules::kept::{Cell, Row, Truth};
 use crate::rules::{Due, Outcome, Record, Ruleset};
@@ -69,6 +70,7 @@ pub fn transcript(ruleset: &str, shelf: &Shelf, path: &Path, case: &Case) -> Res
         Campaigns::NAME => play::<Campaigns>(files, case, Telling::Each),
         Austerlitz::NAME => play::<Austerlitz>(files, case, Telling::Alike),
         BraveFellows::NAME => play::<BraveFellows>(files, case, Telling::Alike),
+        GreatBattles::NAME => play::<GreatBattles>(files, case, Telling::Alike),
         other => Err(format!("no ruleset \"{other}\" has rule cases")),
     }
 }

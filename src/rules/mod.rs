@@ -8,6 +8,7 @@ pub mod austerlitz1805;
 pub mod brave_fellows;
 pub mod campaigns;
 pub mod cx;
+pub mod great_battles;
 pub mod journal;
 pub mod kept;
 pub mod lift;

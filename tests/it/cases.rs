@@ -37,31 +37,42 @@ fn case_ids_are_unique_and_every_row_named_is_in_the_index() {
     assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
 }
 
-#[test]
-fn of_the_ruleset_that_is_being_built_each_row_has_a_case_or_is_said_to_have_none_yet() {
-    let index = root().join("tests/rules/brave_fellows.tsv");
+fn each_row_has_a_case_or_is_said_to_have_none_yet(ruleset: &str) {
+    let index = root().join(format!("tests/rules/{ruleset}.tsv"));
     let rules = coverage::index(&index).unwrap();
     let tested = coverage::by_test(&index).unwrap();
-    let found = coverage::coverage(&rules, &root().join("tests/cases/brave_fellows"), tested.clone()).unwrap();
+    let found = coverage::coverage(&rules, &root().join("tests/cases").join(ruleset), tested).unwrap();
     assert!(found.unknown.is_empty(), "{:?}", found.unknown);
     assert!(found.idle.is_empty(), "cases that prove no row: {:?}", found.idle);
-    let said = std::fs::read_to_string(root().join("tests/rules/brave_fellows-not-yet.txt")).unwrap();
+    let said = std::fs::read_to_string(root().join(format!("tests/rules/{ruleset}-not-yet.txt"))).unwrap();
     let mut lines = said.lines();
     let missing: Vec<&str> = found.missing.iter().map(|rule| rule.id.as_str()).collect();
-    let head = format!("NOT YET: {} of {} rows of brave_fellows have no case.", missing.len(), rules.len());
+    let head = format!("NOT YET: {} of {} rows of {ruleset} have no case.", missing.len(), rules.len());
     assert_eq!(lines.next(), Some(head.as_str()));
     assert_eq!(lines.collect::<Vec<_>>(), missing);
 }
 
 #[test]
+fn of_brave_fellows_each_row_has_a_case_or_is_said_to_have_none_yet() {
+    each_row_has_a_case_or_is_said_to_have_none_yet("brave_fellows");
+}
+
+#[test]
+fn of_great_battles_each_row_has_a_case_or_is_said_to_have_none_yet() {
+    each_row_has_a_case_or_is_said_to_have_none_yet("great_battles");
+}
+
+#[test]
 fn a_row_that_a_test_proves_names_one_that_is_there() {
-    let tested = coverage::by_test(&root().join("tests/rules/brave_fellows.tsv")).unwrap();
-    assert!(!tested.is_empty());
-    for (row, test) in tested {
-        let (file, name) = test.split_once("::").unwrap_or_else(|| panic!("{row}: {test}"));
-        let text = std::fs::read_to_string(root().join("tests/it").join(file)).unwrap();
-        assert!(text.contains(&format!("#[test]\nfn {name}() {{")), "{row}: {file} has no test {name}");
-        assert!(text.contains(row.trim_start_matches("tbf-")), "{row}: {file} does not name it");
+    for (ruleset, head) in [("brave_fellows", "tbf-"), ("great_battles", "gbnw-")] {
+        let tested = coverage::by_test(&root().join(format!("tests/rules/{ruleset}.tsv"))).unwrap();
+        assert!(!tested.is_empty());
+        for (row, test) in tested {
+            let (file, name) = test.split_once("::").unwrap_or_else(|| panic!("{row}: {test}"));
+            let text = std::fs::read_to_string(root().join("tests/it").join(file)).unwrap();
+            assert!(text.contains(&format!("#[test]\nfn {name}() {{")), "{row}: {file} has no test {name}");
+            assert!(text.contains(row.trim_start_matches(head)), "{row}: {file} does not name it");
+        }
     }
 }
 

@@ -110,10 +110,11 @@ const GAME_WORDS: [&str; 14] = [
 ];
 
 /// Places of the kernel that name a game for a reason.
-const GAME_WORDS_ALLOWED: [(&str, &str, &str); 3] = [
+const GAME_WORDS_ALLOWED: [(&str, &str, &str); 4] = [
     ("src/rules/mod.rs", "austerlitz1805", "the `mod` line of the ruleset"),
     ("src/rules/mod.rs", "brave_fellows", "the `mod` line of the ruleset"),
     ("src/rules/mod.rs", "campaigns", "the `mod` line of the ruleset"),
+    ("src/rules/mod.rs", "great_battles", "the `mod` line of the ruleset"),
 ];
 
 fn layer(module: &str) -> Option<(&'static str, u8)> {

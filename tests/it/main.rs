@@ -5,6 +5,7 @@ mod admin;
 mod alone;
 pub mod audit;
 mod austerlitz;
+mod battles;
 mod bot;
 mod browser;
 mod cases;

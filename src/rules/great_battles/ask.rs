@@ -1,0 +1,369 @@
+//! 6.2, 8.1.2, 8.2-8.4 What the side that is not on move decides, and its standing answers.
+
+use super::hand::Hand;
+use super::state::State;
+use super::view::View;
+use crate::orders::{Args, Fault, Line};
+use crate::rules::journal::Book;
+use crate::rules::{Ask, Key, Play};
+
+/// What is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)] // The keys of the doctrine by their names.
+pub enum What {
+    ReactFire,
+    ReturnFire,
+    Skirmish,
+    Evade,
+    Flank,
+    Counter,
+    Third,
+    VsFoot,
+    HorseGuns,
+    Square,
+    Rounds,
+    Pursue,
+    Leaders,
+}
+
+/// An answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The words of the answers.
+pub enum Choice {
+    No,
+    Yes,
+    Fire,
+    Step,
+    Limber,
+    Charge,
+}
+
+/// Words of answers.
+const CHOICES: [(&str, Choice); 6] = [
+    ("NO", Choice::No),
+    ("YES", Choice::Yes),
+    ("FIRE", Choice::Fire),
+    ("STEP", Choice::Step),
+    ("LIMBER", Choice::Limber),
+    ("CHARGE", Choice::Charge),
+];
+
+/// Numbers by which a standing answer decides: public ones, and the unit's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Facts {
+    /// 8.1.8 The fire column.
+    pub column: usize,
+    /// The enemy is next to it.
+    pub adjacent: bool,
+    /// What it may do.
+    pub fire: bool,
+    pub step: bool,
+    pub limber: bool,
+    pub charge: bool,
+    /// 6.2.3 Disordered foot in the open, limbered guns, guns alone.
+    pub weak: bool,
+    /// Steps back so far.
+    pub steps: i32,
+    /// SP of its own and of the enemy.
+    pub own: i32,
+    pub enemy: i32,
+    /// 8.4.2 Chances in a hundred to form square.
+    pub chance: i32,
+    /// Fresh horse of the enemy is near.
+    pub fresh: bool,
+    /// The charge is against its own division.
+    pub mates: bool,
+    /// 8.2.1 It stands in Defensive Terrain.
+    pub defensive: bool,
+    /// 8.5.3 Rounds of melee so far.
+    pub rounds: i32,
+}
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    /// What is decided.
+    pub what: What,
+    /// The unit that it is about.
+    pub unit: String,
+    /// The enemy that it is about.
+    pub against: String,
+    /// The numbers.
+    pub facts: Facts,
+}
+
+fn counted(value: &str, word: &str, valid: fn(i32) -> bool) -> bool {
+    value.strip_prefix(word).and_then(|n| n.trim().parse().ok()).is_some_and(valid)
+}
+
+fn ratio(value: &str) -> Option<(i32, i32)> {
+    let (own, enemy) = value.strip_prefix("IF ")?.split_once(':')?;
+    Some((own.trim().parse().ok()?, enemy.trim().parse().ok()?)).filter(|(own, enemy)| *own > 0 && *enemy > 0)
+}
+
+/// Keys of the doctrine.
+pub const KEYS: &[Key] = &[
+    Key {
+        word: "REACT-FIRE",
+        values: "FIRST, BEST n, ADJACENT, NEVER or ASK",
+        default: "FIRST",
+        about: "whether your foot and guns fire at who moves before them: at once, from a fire column on, or next to them alone",
+        rule: "6.2.1, 6.2.4",
+        valid: |v| ["FIRST", "ADJACENT", "NEVER", "ASK"].contains(&v) || counted(v, "BEST ", |n| (1..=12).contains(&n)),
+    },
+    Key {
+        word: "RETURN-FIRE",
+        values: "FIRST, NEVER or ASK",
+        default: "FIRST",
+        about: "whether your units fire back at the first that fires at them, or attacks them",
+        rule: "8.1.2",
+        valid: |v| ["FIRST", "NEVER", "ASK"].contains(&v),
+    },
+    Key {
+        word: "SKIRMISH",
+        values: "FIRE-THEN-BACK, BACK, FIRE, STAND or ASK",
+        default: "FIRE-THEN-BACK",
+        about: "what your skirmishers do when the enemy comes near",
+        rule: "6.2.2",
+        valid: |v| ["FIRE-THEN-BACK", "BACK", "FIRE", "STAND", "ASK"].contains(&v),
+    },
+    Key {
+        word: "EVADE",
+        values: "OPEN, ALWAYS, NEVER or ASK",
+        default: "OPEN",
+        about: "whether your skirmishers leave their hex when they are attacked: in open ground, always, never",
+        rule: "8.2.1, 8.3.1",
+        valid: |v| ["OPEN", "ALWAYS", "NEVER", "ASK"].contains(&v),
+    },
+    Key {
+        word: "FLANK",
+        values: "TOWARD, NEVER or ASK",
+        default: "TOWARD",
+        about: "whether your horse turns to who comes at its flank",
+        rule: "6.2.3",
+        valid: |v| ["TOWARD", "NEVER", "ASK"].contains(&v),
+    },
+    Key {
+        word: "COUNTER",
+        values: "IF a:b, ALWAYS, NEVER or ASK",
+        default: "IF 1:2",
+        about: "whether your horse meets a charge against it: from a ratio of its SP to the enemy's on",
+        rule: "8.4.2",
+        valid: |v| ["ALWAYS", "NEVER", "ASK"].contains(&v) || ratio(v).is_some(),
+    },
+    Key {
+        word: "THIRD",
+        values: "NO, DIVISION, ANY or ASK",
+        default: "NO",
+        about: "whether your horse meets a charge against others",
+        rule: "6.2.3",
+        valid: |v| ["NO", "DIVISION", "ANY", "ASK"].contains(&v),
+    },
+    Key {
+        word: "VS-FOOT",
+        values: "BACK n, CHARGE-WEAK, CHARGE, NONE or ASK",
+        default: "BACK 2",
+        about: "what your horse does when foot or guns come before it: so many steps back, a charge, a charge at the weak, nothing",
+        rule: "6.2.3",
+        valid: |v| {
+            ["CHARGE-WEAK", "CHARGE", "NONE", "ASK"].contains(&v) || counted(v, "BACK ", |n| (1..=9).contains(&n))
+        },
+    },
+    Key {
+        word: "HORSE-GUNS",
+        values: "FIRE, LIMBER, STAND or ASK",
+        default: "FIRE",
+        about: "what your horse guns do when the enemy comes before them; limbered, they step back but for STAND",
+        rule: "6.2.5",
+        valid: |v| ["FIRE", "LIMBER", "STAND", "ASK"].contains(&v),
+    },
+    Key {
+        word: "SQUARE",
+        values: "IF n, ALWAYS, NEVER or ASK",
+        default: "IF 50",
+        about: "whether your foot forms square against a charge: from so many chances in a hundred on",
+        rule: "8.4.2",
+        valid: |v| ["ALWAYS", "NEVER", "ASK"].contains(&v) || counted(v, "IF ", |n| (0..=100).contains(&n)),
+    },
+    Key {
+        word: "ROUNDS",
+        values: "1 to 9, or ASK",
+        default: "3",
+        about: "how many rounds your units fight on in a melee before they run to end it",
+        rule: "8.5.3",
+        valid: |v| v == "ASK" || counted(v, "", |n| (1..=9).contains(&n)),
+    },
+    Key {
+        word: "PURSUE",
+        values: "UNLESS-FRESH, YES, NO or ASK",
+        default: "UNLESS-FRESH",
+        about: "whether your horse pursues who runs from its charge, or unless fresh horse of the enemy is near",
+        rule: "8.4.2",
+        valid: |v| ["UNLESS-FRESH", "YES", "NO", "ASK"].contains(&v),
+    },
+    Key {
+        word: "LEADERS",
+        values: "AWAY, STAY or ASK",
+        default: "AWAY",
+        about: "whether a leader alone rides away from an enemy who comes next to him",
+        rule: "6.2.7",
+        valid: |v| ["AWAY", "STAY", "ASK"].contains(&v),
+    },
+];
+
+fn key(what: What) -> &'static Key {
+    let at = what as usize;
+    KEYS.get(at).unwrap_or(&KEYS[0])
+}
+
+/// A prompt's place in the journal.
+pub fn address(p: &Prompt) -> String {
+    format!("{}/{}", key(p.what).word.to_lowercase(), p.unit)
+}
+
+/// What may be answered.
+fn answers(p: &Prompt) -> Vec<Choice> {
+    let able = [(p.facts.fire, Choice::Fire), (p.facts.step, Choice::Step), (p.facts.limber, Choice::Limber)];
+    let able = able.into_iter().chain([(p.facts.charge, Choice::Charge)]);
+    let mut found: Vec<Choice> = match p.what {
+        What::Skirmish | What::VsFoot | What::HorseGuns => {
+            able.filter(|(can, _)| *can).map(|(_, choice)| choice).collect()
+        }
+        _ => vec![Choice::Yes],
+    };
+    found.push(Choice::No);
+    found
+}
+
+fn word(choice: Choice) -> String {
+    CHOICES.iter().find(|(_, known)| *known == choice).map_or("NO", |(word, _)| *word).to_owned()
+}
+
+/// A prompt as its seat reads it.
+pub fn ask(_: &View, p: &Prompt) -> Ask {
+    let Prompt { what, unit, against, facts } = p;
+    let question = match what {
+        What::ReactFire => format!("{against} moves before {unit}. Does {unit} fire, on column {}?", facts.column),
+        What::ReturnFire => format!("{against} attacks {unit}. Does {unit} fire back?"),
+        What::Skirmish => format!("{against} is near {unit}. What do the skirmishers do?"),
+        What::Evade => format!("{against} attacks {unit}. Do the skirmishers leave their hex?"),
+        What::Flank => format!("{against} comes at the flank of {unit}. Does {unit} turn to it?"),
+        What::Counter => format!("{against} charges {unit}. Does {unit} charge to meet it?"),
+        What::Third => format!("{against} charges past {unit}. Does {unit} charge into it?"),
+        What::VsFoot => format!("{against} comes before {unit}. What does the horse do?"),
+        What::HorseGuns => format!("{against} comes before {unit}. What do the guns do?"),
+        What::Square => {
+            format!("{against} charges {unit}. Does {unit} form square? It has {} chances in 100.", facts.chance)
+        }
+        What::Rounds => format!("{unit} has fought {} rounds with {against}. Does it fight on?", facts.rounds),
+        What::Pursue => format!("{against} runs from {unit}. Does {unit} pursue?"),
+        What::Leaders => format!("{against} comes next to {unit}, who is alone. Does he ride away?"),
+    };
+    let default = word(decide(p, key(*what).default));
+    Ask { question, rule: key(*what).rule.to_owned(), answers: answers(p).into_iter().map(word).collect(), default }
+}
+
+/// Reads an answer.
+///
+/// # Errors
+/// The line is none of those that may be given.
+pub fn read(p: &Prompt, l: &Line) -> Result<Choice, Fault> {
+    let words = CHOICES.map(|(word, _)| word);
+    let mut args = Args::new(l, 0);
+    let said = args.one_of("an answer", &words)?;
+    let choice = CHOICES.iter().find(|(word, _)| *word == said).map(|(_, choice)| *choice);
+    choice
+        .filter(|choice| answers(p).contains(choice))
+        .ok_or_else(|| Args::new(l, 0).fault("an answer that is offered", []))
+}
+
+/// What a standing answer comes to.
+fn decide(p: &Prompt, value: &str) -> Choice {
+    let f = &p.facts;
+    let yes = |is_so: bool| if is_so { Choice::Yes } else { Choice::No };
+    let number = |word: &str| value.strip_prefix(word).and_then(|n| n.trim().parse::<i32>().ok());
+    let when = |can: bool, choice: Choice| if can { choice } else { Choice::No };
+    match p.what {
+        What::ReactFire => match number("BEST ") {
+            Some(least) => yes(i32::try_from(f.column).unwrap_or_default() >= least),
+            None => yes(value == "FIRST" || (value == "ADJACENT" && f.adjacent)),
+        },
+        What::ReturnFire => yes(value == "FIRST"),
+        What::Skirmish => match value {
+            "STAND" => Choice::No,
+            "FIRE" => when(f.fire, Choice::Fire),
+            "BACK" => when(f.step, Choice::Step),
+            _ if f.fire => Choice::Fire,
+            _ => when(f.step, Choice::Step),
+        },
+        What::Evade => yes(value == "ALWAYS" || (value == "OPEN" && !f.defensive)),
+        What::Flank => yes(value == "TOWARD"),
+        What::Counter => match ratio(value) {
+            Some((own, enemy)) => yes(f.own * enemy >= f.enemy * own),
+            None => yes(value == "ALWAYS"),
+        },
+        What::Third => yes(value == "ANY" || (value == "DIVISION" && f.mates)),
+        What::VsFoot => match (value, number("BACK ")) {
+            (_, Some(most)) => when(f.step && f.steps < most, Choice::Step),
+            ("CHARGE", _) => when(f.charge, Choice::Charge),
+            ("CHARGE-WEAK", _) if f.weak && f.own * 2 >= f.enemy => when(f.charge, Choice::Charge),
+            ("CHARGE-WEAK", _) => when(f.step, Choice::Step),
+            _ => Choice::No,
+        },
+        What::HorseGuns => match value {
+            "LIMBER" if f.limber => Choice::Limber,
+            "STAND" => when(f.fire, Choice::Fire),
+            _ if f.fire => Choice::Fire,
+            _ => when(f.step, Choice::Step),
+        },
+        What::Square => match number("IF ") {
+            Some(least) => yes(f.chance >= least),
+            None => yes(value == "ALWAYS"),
+        },
+        What::Rounds => yes(number("").is_none_or(|most| f.rounds < most)),
+        What::Pursue => yes(value == "YES" || (value == "UNLESS-FRESH" && !f.fresh)),
+        What::Leaders => yes(value == "AWAY"),
+    }
+}
+
+/// For whom a standing answer about a unit may be: itself, its division, its corps.
+pub fn scopes(s: &State, unit: &str) -> Vec<String> {
+    let division = match s.chief(unit) {
+        Some(chief) => chief.of.clone(),
+        None => s.division(unit).to_owned(),
+    };
+    let corps = s.board.divisions.get(&division).map(|d| d.corps.clone());
+    [Some(unit.to_owned()), Some(division), corps].into_iter().flatten().collect()
+}
+
+/// The doctrine's answer; none where the seat wants to be asked.
+pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
+    let own = key(p.what);
+    match book.get_for(own.word, &scopes(&v.state, &p.unit)).unwrap_or(own.default) {
+        "ASK" => None,
+        value => Some(word(decide(p, value))),
+    }
+}
+
+/// Pieces and commands for which a side may set a standing answer by itself.
+pub fn subjects(s: &State, side: &crate::fog::SideId) -> Vec<String> {
+    let board = &s.board;
+    let units = board.kinds.iter().filter(|(_, kind)| board.side_of(&kind.div) == Some(side)).map(|(id, _)| id);
+    let divisions = board.divisions.keys().filter(|id| board.side_of(id) == Some(side));
+    let corps = board.corps.iter().filter(|(_, corps)| corps.side == *side).map(|(id, _)| id);
+    let mut found: Vec<String> = units.chain(divisions).chain(corps).cloned().collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Asks the side of a unit, or of a leader.
+pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, facts: Facts) -> Play<Choice> {
+    let s = cx.state();
+    let side = s.side(unit).cloned().or_else(|| s.chief(unit).map(|chief| chief.side.clone())).unwrap_or_default();
+    let seat = cx.seat_of(&side);
+    // H.2 The enemy is named as his side knows him.
+    let against = super::eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());
+    cx.ask(&seat, Prompt { what, unit: unit.to_owned(), against, facts })
+}

@@ -1,0 +1,488 @@
+//! 8.4 Charges, countercharges, Reaction Charges; 6.3.4 squares; pursuit.
+
+use super::ask::{self, Choice, Facts, What};
+use super::board::Arm;
+use super::event::{Deed, Event, How, Onset};
+use super::hand::{Die, Hand, die};
+use super::melee::{self, Bout, Shock};
+use super::pose::{Form, Part, Pose};
+use super::react::{self, Act};
+use super::shock::{self, near};
+use super::state::{Level, State, Step};
+use super::tables::{by_part, effect, row};
+use super::{command, fire, los, morale, stacking};
+use crate::hex::Hex;
+use crate::orders::{Fault, deny};
+use crate::rules::Play;
+use crate::rules::tactical::sum::Sum;
+use crate::rules::tactical::way::Ways;
+
+/// D-35 Fresh horse so near is thought of before a pursuit.
+const FRESH: u32 = 4;
+/// 8.4.2 The Blown marker after a charge.
+const BLOWN: u8 = 2;
+/// 13.3 From this level on horse pursues less.
+const TIRED: i32 = 5;
+
+/// 5.1.2, 8.4, 8.4.1, 8.4.2, 8.4.4 Whether a stack may charge a hex, and how it rides: where it stands after each hex.
+///
+/// # Errors
+/// Why not.
+pub fn may(s: &State, unit: &str, at: Hex, via: &[Hex]) -> Result<Vec<Pose>, Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    shock::may_begin(s, unit)?;
+    let Some((u, kind, pose)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "8.4") };
+    let Some(side) = s.side(unit) else { return Ok(Vec::new()) };
+    deny(kind.arm != Arm::Cav, format_args!("{unit} is not horse"), "8.4")?;
+    deny(u.blown > 0, format_args!("{unit} is Blown"), "8.4.4")?;
+    deny(u.going.spent > u.going.ma / 2, format_args!("{unit} has spent more than half of its MP"), "5.1.2")?;
+    let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, side)).collect();
+    deny(targets.is_empty(), format_args!("no enemy stands in {at}"), "8.4.1")?;
+    let again = targets.iter().any(|id| s.marks(id, s.active()).charged);
+    deny(again, format_args!("{at} has been charged"), "8.4.2")?;
+    // R-58 Cossacks ride at who runs, or at guns alone.
+    let easy = targets.iter().all(|id| s.routs(id) || s.is_arm(id, Arm::Art));
+    deny(kind.is_cossack() && !easy, format_args!("{unit} charges nobody but who runs, and guns alone"), "2.3")?;
+    deny(!los::sees(s, pose.head, at), format_args!("{unit} does not see {at}"), "8.4.1")?;
+    let range = kind.rides.and_then(|rides| s.board.charts.charge.range.get(&rides)).copied().unwrap_or_default();
+    match ride(s, unit, at, range, via) {
+        Some(path) => Ok(path),
+        None => refused(format!("{unit} cannot ride to {at} within {range} hexes"), "8.4.1"),
+    }
+}
+
+/// 8.4.1 Whether a charge may go from hex to hex.
+fn open(s: &State, from: Hex, to: Hex) -> bool {
+    s.board.terrain(to).is_some_and(|t| t.charge) && s.board.edges(from, to).all(|(_, edge)| edge.charge)
+}
+
+/// 8.4.1, 8.4.2, R-67, R-75 The shortest ride to a hex: each step through the front, with one turn after each hex and one before
+/// the first, through hexes that nobody is in, over ground that lets it; the target's hex counts.
+fn ride(s: &State, unit: &str, at: Hex, range: u32, via: &[Hex]) -> Option<Vec<Pose>> {
+    let start = s.pose(unit)?;
+    let own = s.with(unit);
+    let reaches = |pose: &Pose| {
+        let sides = pose.front_sides();
+        sides.into_iter().any(|(hex, dir)| hex.neighbour(dir) == at && open(s, hex, at))
+    };
+    if reaches(&start) && via.is_empty() {
+        return Some(Vec::new());
+    }
+    let turns = |pose: Pose| [pose, pose.wheeled(false).0, pose.wheeled(true).0];
+    let clear = |pose: &Pose| {
+        pose.hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| own.contains(id)) && s.board.ground.has(*hex))
+    };
+    let most = i32::try_from(range.saturating_sub(1)).unwrap_or_default();
+    let steps = |pose: Pose, spent: i32| {
+        let mut found = Vec::new();
+        let mut dirs: Vec<_> = pose.front_sides().into_iter().map(|(_, dir)| dir).collect();
+        dirs.sort_unstable();
+        dirs.dedup();
+        for dir in dirs.into_iter().filter(|_| spent < most) {
+            let next = pose.stepped(dir);
+            let wanted = usize::try_from(spent).ok().and_then(|n| via.get(n));
+            let free =
+                pose.hexes().iter().all(|hex| open(s, *hex, hex.neighbour(dir)) || pose.is_in(hex.neighbour(dir)));
+            if free && clear(&next) && wanted.is_none_or(|hex| *hex == next.head) {
+                found.extend(turns(next).into_iter().filter(|pose| clear(pose)).map(|pose| (pose, 1)));
+            }
+        }
+        found
+    };
+    let begin: Vec<Pose> = turns(start).into_iter().filter(clear).collect();
+    let ways = Ways::from(begin.clone(), steps);
+    let ends = ways.costs().filter(|(pose, cost)| reaches(pose) && *cost > 0);
+    let (end, _) = ends.min_by_key(|(pose, cost)| (*cost, *pose))?;
+    Some(ways.to(end))
+}
+
+/// A charge under way.
+struct Ride {
+    units: Vec<String>,
+    targets: Vec<String>,
+    at: Hex,
+    path: Vec<Pose>,
+    onset: Onset,
+}
+
+/// 8.4.2 A stack charges.
+pub(super) fn charge(cx: &mut Hand<'_>, unit: &str, at: Hex, path: Vec<Pose>) -> Play<()> {
+    let division = cx.state().division(unit).to_owned();
+    command::combat(cx, &division, Step::Melee)?;
+    let s = cx.state();
+    let able = |id: &String| s.is_arm(id, Arm::Cav) && shock::may_begin(s, id).is_ok();
+    let units: Vec<String> = s.with(unit).into_iter().filter(able).collect();
+    let targets: Vec<String> = s.stack(at).into_iter().filter(|id| s.side(id) != s.side(unit)).collect();
+    let (units_of, targets_of) = (units.clone(), targets.clone());
+    cx.emit(Event::Attacked { onset: Onset::Charge, units: units_of, at, targets: targets_of, support: Vec::new() });
+    run(cx, &Ride { units, targets, at, path, onset: Onset::Charge })
+}
+
+/// 6.2.3 Whether horse could charge who moves in its zone.
+pub(super) fn may_react(s: &State, unit: &str, against: &str) -> bool {
+    let (Some((u, kind, pose)), Some(at)) = (s.on(unit), s.hex(against)) else { return false };
+    let fresh = react::fresh(s, unit, u) && pose.form != Form::Disorder && !kind.is_cossack();
+    fresh && los::sees(s, pose.head, at) && ride(s, unit, at, s.board.charts.zones.cavalry, &[]).is_some()
+}
+
+/// 6.2.3, 8.4.2, R-28 A Reaction Charge: the check first, and who fails is Disordered; then as a charge, in the middle of the
+/// enemy's movement. Nobody countercharges it.
+pub(super) fn react(cx: &mut Hand<'_>, unit: &str, movers: &[String]) -> Play<()> {
+    let s = cx.state();
+    let Some(target) = movers.first().cloned() else { return Ok(()) };
+    let Some(at) = s.hex(&target) else { return Ok(()) };
+    let sum = shock::attack_sum(s, unit, at, &target, 0);
+    cx.emit(Event::Reacted { unit: unit.to_owned(), deed: Deed::Charge });
+    let by = shock::check(cx, unit, "reaction charge", sum);
+    let rows = cx.state().board.charts.pre_melee.results.reaction.clone();
+    if let Some(effect) = effect(&rows, by) {
+        return shock::suffer(cx, unit, effect, &[at]);
+    }
+    let s = cx.state();
+    let Some(path) = ride(s, unit, at, s.board.charts.zones.cavalry, &[]) else { return Ok(()) };
+    let (units, targets) = (vec![unit.to_owned()], s.with(&target));
+    let event = Event::Attacked {
+        onset: Onset::Reaction,
+        units: units.clone(),
+        at,
+        targets: targets.clone(),
+        support: Vec::new(),
+    };
+    cx.emit(event);
+    run(cx, &Ride { units, targets, at, path, onset: Onset::Reaction })
+}
+
+/// 8.4.2 The nine steps of a charge.
+fn run(cx: &mut Hand<'_>, ride: &Ride) -> Play<()> {
+    let met = gallop(cx, ride)?;
+    match met {
+        Met::Stopped => {}
+        Met::Countered(by) => counter(cx, ride, by)?,
+        Met::Home => strike(cx, ride)?,
+    }
+    blow(cx, &ride.units);
+    Ok(())
+}
+
+/// How a ride ends.
+enum Met {
+    /// Who charges has fallen, or gone back.
+    Stopped,
+    /// 8.4.2 Horse has come to meet it.
+    Countered(Vec<String>),
+    /// It is next to the target.
+    Home,
+}
+
+/// 8.4.2 The ride, hex by hex, up to the hex before the last; those whose zones it crosses may fire; horse may meet it. Then
+/// the target forms, or stands, and the last hex is ridden.
+fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
+    let last = ride.path.len();
+    for (n, pose) in ride.path.iter().enumerate() {
+        if n + 1 == last && !form_up(cx, ride)? {
+            return Ok(Met::Stopped);
+        }
+        let Some(before) = ride.units.first().and_then(|unit| cx.state().pose(unit)) else { return Ok(Met::Stopped) };
+        cx.emit(Event::Moved { units: ride.units.clone(), pose: *pose, cost: 0, how: How::Charge });
+        if !react::to_but(cx, &ride.units, Act::Charge(before), &ride.targets)? || !rides(cx.state(), ride) {
+            return Ok(Met::Stopped);
+        }
+        if n + 1 < last && ride.onset == Onset::Charge {
+            let by = countered(cx, ride)?;
+            if !by.is_empty() {
+                return Ok(Met::Countered(by));
+            }
+        }
+    }
+    if last == 0 && !form_up(cx, ride)? {
+        return Ok(Met::Stopped);
+    }
+    Ok(if rides(cx.state(), ride) { Met::Home } else { Met::Stopped })
+}
+
+/// 8.4.2 Whether anybody who charges is still able to: neither Unsteady nor running.
+fn rides(s: &State, ride: &Ride) -> bool {
+    ride.units.iter().any(|id| s.is(id, |u| u.pose.is_some() && u.level < Level::Unsteady))
+}
+
+/// 6.2.3, 8.4.2, R-25 Horse that meets the charge: the target first, then others in whose zone it rides; each unit of the stack
+/// checks, and who fails stays, unharmed.
+fn countered(cx: &mut Hand<'_>, ride: &Ride) -> Play<Vec<String>> {
+    let s = cx.state();
+    let Some((charger, now)) = ride.units.first().and_then(|id| Some((id.clone(), s.pose(id)?))) else {
+        return Ok(Vec::new());
+    };
+    let Some(side) = s.side(&charger) else { return Ok(Vec::new()) };
+    let able = |id: &String| {
+        let Some((u, kind, pose)) = s.on(id) else { return false };
+        let fresh = react::fresh(s, id, u) && pose.form != Form::Disorder && kind.arm == Arm::Cav;
+        let zone = react::zone(s, id);
+        let near = now.hexes().iter().any(|hex| zone.contains(hex));
+        let beside = now.hexes().iter().any(|hex| pose.hexes().iter().any(|own| own.adjacent(*hex)));
+        fresh && near && !beside && !s.marks(id, s.active()).balked
+    };
+    let mut stacks: Vec<(bool, Hex, Vec<String>)> = Vec::new();
+    for (id, _, pose) in s.enemies(side).filter(|(id, ..)| able(id)) {
+        let target = ride.targets.contains(id);
+        match stacks.iter_mut().find(|(_, hex, _)| *hex == pose.head) {
+            Some((.., units)) => units.push(id.clone()),
+            None => stacks.push((!target, pose.head, vec![id.clone()])),
+        }
+    }
+    stacks.sort_unstable();
+    for (third, _, units) in stacks {
+        let s = cx.state();
+        let Some(top) = units.first().cloned() else { continue };
+        let own = units.iter().map(|id| s.sp(id)).sum();
+        let enemy = ride.units.iter().map(|id| s.sp(id)).sum();
+        let mates = ride.targets.iter().any(|id| s.division(id) == s.division(&top));
+        let facts = Facts { own, enemy, mates, charge: true, ..Facts::default() };
+        let what = if third { What::Third } else { What::Counter };
+        if ask::put(cx, what, &top, &charger, facts)? != Choice::Yes {
+            continue;
+        }
+        let mut ready = Vec::new();
+        for unit in units {
+            let sum = shock::attack_sum(cx.state(), &unit, now.head, &charger, 0);
+            if shock::check(cx, &unit, "countercharge", sum) <= 0 {
+                ready.push(unit);
+            } else {
+                cx.emit(Event::Reacted { unit, deed: Deed::Balked });
+            }
+        }
+        if !ready.is_empty() {
+            return Ok(ready);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// 6.2.3, 8.4.2 The countercharge: one hex forward, to meet the charge; he who charged may turn to it; both have their bonus.
+fn counter(cx: &mut Hand<'_>, ride: &Ride, by: Vec<String>) -> Play<()> {
+    let s = cx.state();
+    let (Some(now), Some(pose)) = (ride.units.first().and_then(|id| s.pose(id)), by.first().and_then(|id| s.pose(id)))
+    else {
+        return Ok(());
+    };
+    let at = ride.units.first().and_then(|id| s.hex(id)).unwrap_or(now.head);
+    let event = Event::Attacked {
+        onset: Onset::Counter,
+        units: by.clone(),
+        at,
+        targets: ride.units.clone(),
+        support: Vec::new(),
+    };
+    cx.emit(event);
+    let far = |hex: Hex| now.hexes().into_iter().map(|own| own.distance(hex)).min().unwrap_or(u32::MAX);
+    let s = cx.state();
+    let ahead = pose.front().into_iter().filter(|hex| s.stack(*hex).is_empty() && open(s, pose.head, *hex));
+    if let Some(to) = ahead.min_by_key(|hex| (far(*hex), *hex)).filter(|_| far(pose.head) > 1)
+        && let Some(dir) = pose.head.dir_to(to)
+    {
+        cx.emit(Event::Moved { units: by.clone(), pose: pose.stepped(dir), cost: 0, how: How::Charge });
+    }
+    if let Some(met) = by.first().and_then(|id| cx.state().hex(id))
+        && !now.front().contains(&met)
+    {
+        let turned = [now.wheeled(false).0, now.wheeled(true).0].into_iter().find(|pose| pose.front().contains(&met));
+        if let Some(pose) = turned {
+            cx.emit(Event::Moved { units: ride.units.clone(), pose, cost: 0, how: How::Charge });
+        }
+    }
+    let at = by.first().and_then(|id| cx.state().hex(id)).unwrap_or(at);
+    let (attackers, defenders) = (ride.units.clone(), by.clone());
+    melee::fight(cx, Bout { attackers, defenders, at, charge: Some(Shock { met: true }) })?;
+    after(cx, &ride.units, &by, at)?;
+    blow(cx, &by);
+    Ok(())
+}
+
+/// 8.4.2, 6.3.3, 6.3.4, R-01 Foot that is charged stands, with a check, or tries to form square; who runs is eliminated at
+/// once; guns and horse stand. Whether anybody still charges.
+fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
+    shock::sweep(cx, &ride.targets);
+    let s = cx.state();
+    let foot: Vec<String> =
+        shock::left(s, &ride.targets, ride.at).into_iter().filter(|id| s.is_arm(id, Arm::Inf)).collect();
+    let (Some(top), Some(charger)) = (foot.first().cloned(), ride.units.first().cloned()) else { return Ok(true) };
+    let from: Vec<Hex> = ride.units.iter().filter_map(|id| s.hex(id)).collect();
+    let formed = s.pose(&top).is_some_and(|pose| pose.form == Form::Square);
+    let ground = s.board.terrain(ride.at).is_some_and(|t| !t.forbids.contains(&Form::Square));
+    let may = !formed && ground && !s.is_marching(&top);
+    let sum = square_sum(s, &top, ride);
+    let chance = square_chance(s, &top, &sum);
+    let facts = Facts { chance, ..Facts::default() };
+    if may && ask::put(cx, What::Square, &top, &charger, facts)? == Choice::Yes {
+        let need = cx.state().kind(&top).map_or(0, |kind| kind.morale);
+        let die = die(cx, Die::Square, &top);
+        let by = die + sum.total() - need;
+        cx.emit(Event::Checked { unit: top.clone(), why: "square".to_owned(), die, sum, need, passed: by <= 0 });
+        let rows = cx.state().board.charts.square.results.clone();
+        match effect(&rows, by) {
+            Some(effect) => {
+                for unit in foot {
+                    cx.emit(Event::Reacted { unit: unit.clone(), deed: Deed::Stuck });
+                    shock::suffer(cx, &unit, effect, &from)?;
+                }
+            }
+            None => {
+                if let Some(pose) = cx.state().pose(&top) {
+                    let pose = pose.formed(Form::Square, None);
+                    cx.emit(Event::Moved { units: foot, pose, cost: 0, how: How::React });
+                }
+            }
+        }
+        return Ok(rides(cx.state(), ride));
+    }
+    for unit in foot {
+        if !cx.state().pose(&unit).is_some_and(|pose| pose.is_in(ride.at)) {
+            continue;
+        }
+        let sum = shock::defence_sum(cx.state(), &unit, &ride.units, false);
+        let by = shock::check(cx, &unit, "stand", sum);
+        let rows = cx.state().board.charts.pre_melee.results.stand.clone();
+        if let Some(effect) = effect(&rows, by) {
+            shock::suffer(cx, &unit, effect, &from)?;
+        }
+    }
+    Ok(rides(cx.state(), ride))
+}
+
+/// 8.4.2 The parts of the die to form square.
+fn square_sum(s: &State, unit: &str, ride: &Ride) -> Sum {
+    let mut sum = Sum::default();
+    let q = &s.board.charts.square;
+    let level = s.units.get(unit).map_or(Level::Good, |u| u.level);
+    sum.when(level == Level::Shaken, "Shaken", q.shaken);
+    sum.when(level == Level::Unsteady, "Unsteady", q.unsteady);
+    sum.when(s.is_broken(unit), "Breakpoint", q.breakpoint);
+    sum.when(s.is_led(unit), "leader", q.leader);
+    sum.add("fatigue", s.weary(unit).square);
+    sum.add("formation", row(&q.forms, s.array(unit)));
+    let comes = ride.path.last().map(|pose| pose.head).or_else(|| ride.units.first().map(|id| near(s, id, ride.at)));
+    let part = comes.and_then(|hex| s.part(unit, hex)).unwrap_or(Part::Front);
+    sum.add(if part == Part::Flank { "flank" } else { "rear" }, by_part(&q.by, part));
+    let many = s.with(unit).iter().filter(|id| s.is_arm(id, Arm::Inf)).count() > 1;
+    sum.when(many, "more than one unit", q.more_than_one);
+    sum.when(ride.onset == Onset::Reaction, "Reaction Charge", q.reaction);
+    let far = ride.path.len().saturating_sub(1);
+    let distance = q.distance.get(far).or(q.distance.last()).copied().unwrap_or_default();
+    sum.add("distance", distance);
+    sum
+}
+
+/// D-33 The chances in a hundred to form square.
+fn square_chance(s: &State, unit: &str, sum: &Sum) -> i32 {
+    let need = s.kind(unit).map_or(0, |kind| kind.morale);
+    10 * (need - sum.total() + 1).clamp(0, 10)
+}
+
+/// 8.4.2 The fire of who has stood or formed, the melee, and what comes after.
+fn strike(cx: &mut Hand<'_>, ride: &Ride) -> Play<()> {
+    let here = shock::left(cx.state(), &ride.targets, ride.at);
+    if let Some(top) = ride.units.first() {
+        let s = cx.state();
+        let steady = here.iter().filter(|id| !s.marks(id, s.active()).stuck || s.is_arm(id, Arm::Art));
+        let steady: Vec<String> = steady.cloned().collect();
+        fire::repel(cx, &steady, top)?;
+    }
+    if !rides(cx.state(), ride) {
+        return Ok(());
+    }
+    let s = cx.state();
+    let from: Vec<Hex> = ride.units.iter().filter_map(|id| s.hex(id)).collect();
+    let ordered = |id: &&String| {
+        s.is(id, |u| u.level < Level::Unsteady) && s.pose(id).is_some_and(|pose| pose.form != Form::Disorder)
+    };
+    let attackers: Vec<String> = ride.units.iter().filter(ordered).cloned().collect();
+    if melee::is_held(s, &ride.targets, ride.at) {
+        // 6.5.6 A large counter of horse fights all whom it touches.
+        let large = attackers.first().is_some_and(|id| s.pose(id).is_some_and(|pose| pose.size > 1));
+        let mut defenders = here.clone();
+        if large {
+            let front: Vec<Hex> = attackers.iter().flat_map(|id| s.front(id)).collect();
+            let side = attackers.first().and_then(|id| s.side(id)).cloned().unwrap_or_default();
+            for id in front.iter().flat_map(|hex| s.stack(*hex)) {
+                if !s.is_of(&id, &side) && !defenders.contains(&id) {
+                    defenders.push(id);
+                }
+            }
+        }
+        melee::fight(cx, Bout { attackers, defenders, at: ride.at, charge: Some(Shock { met: false }) })?;
+    } else {
+        shock::guns(cx, &ride.targets, ride.at, &from, true)?;
+    }
+    if !melee::is_held(cx.state(), &ride.targets, ride.at) {
+        shock::guns(cx, &ride.targets, ride.at, &from, false)?;
+    }
+    after(cx, &ride.units, &ride.targets, ride.at)
+}
+
+/// 8.4.2 Pursuit of who has routed, or an advance into the hex that has been left.
+fn after(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> Play<()> {
+    let s = cx.state();
+    let able: Vec<String> =
+        units.iter().filter(|id| s.is(id, |u| u.pose.is_some() && u.level < Level::Unsteady)).cloned().collect();
+    let Some(top) = able.first().cloned() else { return Ok(()) };
+    let runs = against.iter().find(|id| s.routs(id) && s.pose(id).is_some() && s.routs.contains_key(*id)).cloned();
+    if let Some(router) = runs {
+        let path = s.routs.get(&router).cloned().unwrap_or_default();
+        let side = s.side(&top).cloned().unwrap_or_default();
+        let near = |pose: Pose| path.iter().any(|hex| hex.distance(pose.head) <= FRESH);
+        let fresh =
+            s.enemies(&side).any(|(id, u, pose)| s.is_arm(id, Arm::Cav) && react::fresh(s, id, u) && near(pose));
+        let facts = Facts { fresh, ..Facts::default() };
+        if ask::put(cx, What::Pursue, &top, &router, facts)? == Choice::Yes {
+            return pursue(cx, &able, &router, at, &path);
+        }
+    }
+    shock::advance(cx, &able, at);
+    Ok(())
+}
+
+/// 8.4.2 A pursuit, along the way of who runs, the hex that he has left first; an SP of his for each hex. Those whose zones it
+/// enters may react.
+fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[Hex]) -> Play<()> {
+    let Some(top) = units.first().cloned() else { return Ok(()) };
+    let s = cx.state();
+    let mut sum = Sum::default();
+    let p = &s.board.charts.pursuit;
+    sum.add(
+        "kind",
+        s.kind(&top).and_then(|kind| kind.rides).and_then(|rides| p.kinds.get(&rides)).copied().unwrap_or_default(),
+    );
+    sum.when(s.is(&top, |u| u.level == Level::Shaken), "Shaken", p.shaken);
+    sum.when(s.commands.get(s.division(&top)).is_some_and(|c| c.fatigue >= TIRED), "fatigue", p.tired);
+    let die = die(cx, Die::Pursuit, &top);
+    let hexes = cx.state().board.charts.pursuit_hexes(die + sum.total());
+    cx.emit(Event::Pursued { units: units.to_vec(), of: router.to_owned(), die, sum, hexes });
+    for hex in std::iter::once(at).chain(path.iter().copied()).take(hexes) {
+        let s = cx.state();
+        let Some(pose) = s.pose(&top) else { return Ok(()) };
+        let taken = s.stack(hex).iter().any(|id| !units.contains(id));
+        let Some(dir) = pose.head.dir_to(hex).filter(|_| !taken) else {
+            // Whoever has been ridden up to loses all the same.
+            morale::bleed(cx, router, 1);
+            break;
+        };
+        let ahead = super::pose::Hour::of(dir);
+        let hour = if pose.form.faces_corner() { ahead.on(1) } else { ahead };
+        let next = Pose { head: hex, second: None, hour, ..pose };
+        cx.emit(Event::Moved { units: units.to_vec(), pose: next, cost: 0, how: How::Pursue });
+        morale::bleed(cx, router, 1);
+        if !react::to(cx, units, Act::Pursuit(pose))? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// 8.4.2, R-81 Who has charged is Disordered, and Blown.
+fn blow(cx: &mut Hand<'_>, units: &[String]) {
+    for unit in units {
+        if cx.state().pose(unit).is_some() {
+            stacking::disorder(cx, unit);
+            cx.emit(Event::Blown { unit: unit.clone(), level: BLOWN });
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! H.1, H.2 Double-blind play: who is seen, from how near, and by which tag.
+
+use super::board::{Sight, other};
+use super::los;
+use super::pose::{Form, Pose};
+use super::state::{Level, State, Unit};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::tactical::eyes::{Seen, Sighted, marked, nearest};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// H.2 Beside it, or in combat with it, a unit is known by its name and its strength.
+pub const TOUCH: u32 = 1;
+
+/// H.1 Whether the two sides do not see all.
+pub fn veiled(s: &State) -> bool {
+    s.board.scenario.sight == Sight::Fog
+}
+
+/// H.1 The visibility from hex to hex in a turn: beyond that only what stands above the mist sees what does.
+fn range(s: &State, from: Hex, to: Hex) -> u32 {
+    let now = s.board.scenario.visibility.iter().find(|v| (v.turns.0..=v.turns.1).contains(&s.turn));
+    let Some(now) = now else { return u32::MAX };
+    let above = |hex: Hex| s.board.ground.field.level(hex) > now.mist_top_level;
+    if above(from) && above(to) { u32::MAX } else { now.hexes }
+}
+
+/// H.1 The hexes from which a side sees: its units that do not run, and its leaders, whatever way they face.
+fn eyes(s: &State, side: &SideId) -> Vec<Hex> {
+    let units = s.standing().filter(|(id, u, _)| u.level != Level::Rout && s.is_of(id, side));
+    let leaders = s.leaders.iter().filter(|(id, _)| s.chief(id).is_some_and(|chief| chief.side == *side));
+    let hexes: BTreeSet<Hex> =
+        units.flat_map(|(.., pose)| pose.hexes()).chain(leaders.filter_map(|(_, l)| l.hex)).collect();
+    hexes.into_iter().collect()
+}
+
+fn near(s: &State, (eyes, held): (&[Hex], &BTreeSet<Hex>), at: Hex) -> Option<u32> {
+    nearest(eyes, at, None, |from, to| from.distance(to) <= range(s, from, to) && los::clear(s, held, from, to))
+}
+
+/// H.1 Whether a side sees a hex.
+pub fn sees(s: &State, side: &SideId, hex: Hex) -> bool {
+    near(s, (&eyes(s, side), &los::held(s)), hex).is_some()
+}
+
+/// H.1, H.8 The enemies that each side sees are put down anew: those in sight, and those that have acted against it in this
+/// activation.
+pub fn mark(s: &mut State) {
+    if !veiled(s) {
+        return;
+    }
+    let held = los::held(s);
+    for side in s.sides() {
+        let eyes = eyes(s, &side);
+        let now: Vec<Sighted> = s
+            .enemies(&side)
+            .filter_map(|(id, _, pose)| {
+                let far = pose.hexes().into_iter().filter_map(|hex| near(s, (&eyes, &held), hex)).min();
+                let far = if s.shown.contains(id) { Some(TOUCH) } else { far };
+                Some(Sighted { id: id.clone(), hex: pose.head, printed: false, near: far? })
+            })
+            .collect();
+        let old = s.seen.get(&side).cloned().unwrap_or_default();
+        let mut tag = s.tags.get(&side).copied().unwrap_or_default();
+        let found = marked(&old, now, &mut tag, |_| false, |at| looks(s, &at.id));
+        s.tags.insert(side.clone(), tag);
+        s.seen.insert(side, found);
+    }
+}
+
+/// What decides who sees whom: the turn, who stands where and how, who runs, the leaders' hexes, who has shown himself. None
+/// where all is seen.
+pub fn footing(s: &State) -> Option<Footing> {
+    let stands = |(id, u, pose): (&String, &Unit, Pose)| (id.clone(), pose, u.level == Level::Rout);
+    let leaders = s.leaders.iter().map(|(id, l)| (id.clone(), l.hex)).collect();
+    veiled(s).then(|| (s.turn, s.standing().map(stands).collect(), leaders, s.shown.clone()))
+}
+
+/// Who stands where, and what else decides who sees whom.
+pub type Footing = (u32, Vec<(String, Pose, bool)>, Vec<(String, Option<Hex>)>, BTreeSet<String>);
+
+/// How a side sees a unit, if it does.
+pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
+    s.seen.get(side)?.get(unit).copied()
+}
+
+/// The name of a tag.
+pub fn tagged(tag: u32) -> String {
+    format!("E{tag}")
+}
+
+/// A unit as a side names it: its own by name, another's by its tag; none where it does not see it.
+pub fn name(s: &State, side: &SideId, unit: &str) -> Option<String> {
+    if s.is_of(unit, side) || !veiled(s) {
+        return Some(unit.to_owned());
+    }
+    seen(s, side, unit).map(|seen| tagged(seen.tag))
+}
+
+/// H.2 How strong a unit looks: to 3 SP, to 7, more.
+pub fn band(sp: i32) -> (&'static str, i32) {
+    match sp {
+        ..=3 => ("weak", 3),
+        4..=7 => ("medium", 5),
+        _ => ("strong", 8),
+    }
+}
+
+/// H.2 What a unit looks like from afar: arm, formation, facing, whether it runs, how strong.
+pub fn looks(s: &State, unit: &str) -> String {
+    let Some((u, kind, pose)) = s.on(unit) else { return String::new() };
+    let (strength, _) = band(s.sp(unit));
+    let facing = if pose.form.all_round() { String::new() } else { format!(" facing {}", u8::from(pose.hour)) };
+    let form = match pose.form {
+        _ if u.level == Level::Rout => "running",
+        Form::Limbered | Form::Unlimbered => pose.form.word(),
+        Form::Column => "in column",
+        Form::Line => "in line",
+        Form::Skirmish => "in skirmish order",
+        Form::Square => "in square",
+        Form::Disorder => "in disorder",
+    };
+    format!("{} {form}{facing}, {strength}", kind.arm.word())
+}
+
+/// Enemy leaders whom a side sees.
+pub fn leaders(s: &State, side: &SideId) -> BTreeMap<String, Hex> {
+    let (eyes, held, enemy) = (eyes(s, side), los::held(s), other(side));
+    let theirs = s.leaders.iter().filter(|(id, _)| s.chief(id).is_some_and(|chief| chief.side == enemy));
+    let hexes = theirs.filter_map(|(id, l)| Some((id.clone(), l.hex?)));
+    hexes.filter(|(_, hex)| near(s, (&eyes, &held), *hex).is_some()).collect()
+}

@@ -1,0 +1,153 @@
+//! 6.3, 6.4 Changes of formation; skirmishers who spread; the order of a stack; 6.4.2 routs of one's own will.
+
+use super::board::Arm;
+use super::command::may_act;
+use super::event::{Event, How};
+use super::hand::Hand;
+use super::march;
+use super::pose::{Form, Hour, Pose};
+use super::react::{self, Act};
+use super::state::{Level, Mode, State, Step};
+use super::{morale, stacking};
+use crate::hex::Hex;
+use crate::orders::{Fault, deny};
+use crate::rules::Play;
+
+/// 6.3.3 Skirmishers with more SP than this may spread.
+const SPREAD: i32 = 5;
+
+/// 2.3, 5.1, 6.3, 6.3.3, 6.3.4, 6.3.8, 6.4.1, 8.4.4, 5.2.1 What a change of formation comes to: how the unit stands then, and
+/// what it costs.
+fn changed(s: &State, unit: &str, form: Form, hour: Option<Hour>) -> Result<(Pose, i32), Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some((u, kind, pose)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "6.3") };
+    deny(kind.is_cossack(), format_args!("{unit} has one side, and stays as it is"), "2.3")?;
+    deny(u.blown > 1, format_args!("{unit} is Blown-2, and stays Disordered"), "8.4.4")?;
+    deny(form == Form::Skirmish && !kind.skirmish, format_args!("{unit} may not skirmish"), "6.3.3")?;
+    let forms = &s.board.charts.forms;
+    let rows = match kind.arm {
+        Arm::Inf => &forms.infantry,
+        Arm::Cav => &forms.cavalry,
+        Arm::Art if kind.horse => &forms.horse_guns,
+        Arm::Art => &forms.guns,
+    };
+    let cost = rows.get(&pose.form).and_then(|row| row.get(&form)).copied();
+    let Some(cost) = cost else {
+        return refused(format!("{unit} cannot go from {} to {}", pose.form.word(), form.word()), "6.3");
+    };
+    let next = pose.formed(form, hour);
+    if let Some(wished) = hour {
+        let fits = wished.is_side() != form.faces_corner();
+        deny(!fits, format_args!("who stands in {} faces {}", form.word(), facing(form)), "6.1")?;
+    }
+    for hex in next.hexes() {
+        let closed = s.board.terrain(hex).is_none_or(|t| t.forbids.contains(&form));
+        deny(closed, format_args!("nobody stands in {} in {hex}", form.word()), "6.3")?;
+        let taken = pose.size > 1 && s.stack(hex).iter().any(|id| id != unit);
+        deny(taken, format_args!("somebody stands in {hex}"), "6.5")?;
+    }
+    let line = form == Form::Line && s.mode(unit) == Some(Mode::Strategic);
+    deny(line, "in strategic movement nobody is in Line", "5.2.1")?;
+    Ok((next, cost))
+}
+
+fn facing(form: Form) -> &'static str {
+    if form.faces_corner() { "a corner, an odd hour" } else { "a hexside, an even hour" }
+}
+
+/// 6.3 Whether units may change their formation so.
+///
+/// # Errors
+/// Why not.
+pub fn may_form(s: &State, units: &[String], form: Form, hour: Option<Hour>) -> Result<(Pose, i32), Fault> {
+    march::may_move(s, units)?;
+    let mut found = None;
+    for unit in units {
+        let (pose, cost) = changed(s, unit, form, hour)?;
+        let left = s.units.get(unit).map_or(0, |u| u.going.ma - u.going.spent);
+        deny(cost > left, format_args!("it costs {cost} MP, and {left} are left"), "6.3")?;
+        found = Some((pose, found.map_or(cost, |(_, other): (Pose, i32)| other.max(cost))));
+    }
+    let (pose, cost) = found.ok_or_else(|| Fault::refused("nobody is named", "6.3"))?;
+    let there: Vec<String> = s.stack(pose.head).into_iter().filter(|id| !units.contains(id)).collect();
+    let mates = there.iter().any(|id| !s.is_arm(id, Arm::Art)) && units.iter().any(|id| !s.is_arm(id, Arm::Art));
+    deny(mates, "all of a stack change their formation together", "7.1")?;
+    Ok((pose, cost))
+}
+
+/// 6.3 Units change their formation; who has them in his zone may fire.
+pub(super) fn form(cx: &mut Hand<'_>, units: &[String], (form, hour): (Form, Option<Hour>)) -> Play<()> {
+    march::take_up(cx, units)?;
+    let (pose, cost) = match may_form(cx.state(), units, form, hour) {
+        Ok(found) => found,
+        Err(fault) => {
+            march::fail(cx, fault, false);
+            return Ok(());
+        }
+    };
+    cx.emit(Event::Moved { units: units.to_vec(), pose, cost, how: How::Form });
+    if stacking::crowd(cx.state(), pose.head).is_some() {
+        // 7.1 A line that has no room for all is none.
+        units.iter().for_each(|unit| stacking::disorder(cx, unit));
+    }
+    react::to(cx, units, Act::Formed)?;
+    Ok(())
+}
+
+/// 6.3.3 Whether skirmishers may spread so.
+///
+/// # Errors
+/// Why not.
+pub fn may_spread(s: &State, unit: &str, to: Option<Hex>) -> Result<(), Fault> {
+    march::may_move(s, std::slice::from_ref(&unit.to_owned()))?;
+    let Some((_, kind, pose)) = s.on(unit) else { return Ok(()) };
+    deny(pose.form != Form::Skirmish, format_args!("{unit} is not in skirmish order"), "6.3.3")?;
+    let Some(to) = to else { return Ok(()) };
+    deny(s.sp(unit) <= SPREAD, format_args!("{unit} has five SP or fewer"), "6.3.3")?;
+    deny(!to.adjacent(pose.head), format_args!("{to} is not next to {unit}"), "6.3.3")?;
+    deny(!s.stack(to).is_empty(), format_args!("somebody stands in {to}"), "6.3.3")?;
+    let class = kind.class(Form::Skirmish);
+    let open = class.and_then(|class| march::price(s, class, pose.head, to));
+    deny(open.is_none(), format_args!("entry of {to} is prohibited"), "6.3.3")
+}
+
+/// 6.3.3 Skirmishers spread over a second hex, or draw in.
+pub(super) fn spread(cx: &mut Hand<'_>, unit: &str, to: Option<Hex>) -> Play<()> {
+    let units = [unit.to_owned()];
+    march::take_up(cx, &units)?;
+    if let Some(pose) = cx.state().pose(unit) {
+        let pose = Pose { second: to, ..pose };
+        cx.emit(Event::Moved { units: units.to_vec(), pose, cost: 0, how: How::Form });
+        react::to(cx, &units, Act::Formed)?;
+    }
+    Ok(())
+}
+
+/// 7.2 Whether units of one stack may be put in another order.
+///
+/// # Errors
+/// Why not.
+pub fn may_top(s: &State, units: &[String]) -> Result<(), Fault> {
+    let hex = units.first().and_then(|unit| s.hex(unit));
+    for unit in units {
+        may_act(s, unit)?;
+        deny(s.hex(unit) != hex, "they do not stand in one hex", "7.2")?;
+    }
+    let late = s.acting.as_ref().is_some_and(|acting| acting.step > Step::Movement);
+    deny(late, "combat has begun", "7.2")
+}
+
+/// 6.4.2 Whether a unit may rout of its own will: in its own movement or combat; guns never.
+///
+/// # Errors
+/// Why not.
+pub fn may_rout(s: &State, unit: &str) -> Result<(), Fault> {
+    may_act(s, unit)?;
+    deny(s.is_arm(unit, Arm::Art), "guns never rout", "6.4.2")
+}
+
+/// 6.4.2 A unit routs of its own will.
+pub(super) fn rout(cx: &mut Hand<'_>, unit: &str) -> Play<()> {
+    cx.emit(Event::Level { unit: unit.to_owned(), level: Level::Rout });
+    morale::flee(cx, unit, &[])
+}

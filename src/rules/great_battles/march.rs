@@ -1,0 +1,440 @@
+//! 5 Movement; 6.1, 6.3 turns.
+
+use super::board::{Arm, Kind};
+use super::command::{self, NEAR};
+use super::event::{Event, How};
+use super::eyes;
+use super::ground::{Class, Toll};
+use super::hand::{Die, Hand, die};
+use super::order::Pace;
+use super::pose::{Form, Part, Pose};
+use super::react::{self, Act};
+use super::state::{Mode, State};
+use super::tables::{About, Share};
+use super::{reinforce, stacking, state};
+use crate::hex::{Dir, Hex};
+use crate::orders::{Fault, deny};
+use crate::rules::tactical::sum::half_up;
+use crate::rules::{Outcome, Play};
+
+/// What a step comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stride {
+    /// How the units stand then.
+    pub pose: Pose,
+    /// What it costs.
+    pub cost: i32,
+    /// 5.1.1 What it asks.
+    pub toll: Toll,
+    /// How they go.
+    pub how: How,
+}
+
+/// 5.0, 5.3, 5.3.1, 5.3.2 What a class pays from hex to hex: by road the road's cost alone, else the hex and the hexside;
+/// none where it may not go.
+pub fn price(s: &State, class: Class, from: Hex, to: Hex) -> Option<(i32, Toll)> {
+    let charts = &s.board.charts;
+    if s.board.ground.road(from, to)
+        && let Some(points) = charts.road.get(&class).and_then(|price| price.points)
+    {
+        return Some((points, Toll::None));
+    }
+    let hex = s.board.terrain(to)?.cost.get(&class)?;
+    let (mut points, mut toll) = (hex.points?, hex.toll);
+    for (_, edge) in s.board.edges(from, to) {
+        let Some(price) = edge.cost.get(&class) else { continue };
+        points += price.points?;
+        toll = toll.max(price.toll);
+    }
+    Some((points, toll))
+}
+
+/// 5.4 What a leader pays.
+pub fn leader_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
+    price(s, Class::LD, from, to).map(|(points, _)| points)
+}
+
+/// 5.2.1 Whether under the marker a step needs a road and has none.
+fn needs_road(s: &State, from: Hex, to: Hex) -> bool {
+    let rough = s.board.terrain(to).is_some_and(|t| t.by_road) || s.board.edges(from, to).any(|(_, e)| e.by_road);
+    rough && !s.board.ground.road(from, to)
+}
+
+/// 6.5.3 What a counter pays for a step: of several hexes that it enters the dearest, and the worst that any asks.
+fn price_of(s: &State, kind: &Kind, pose: Pose, dir: Dir) -> Result<(i32, Toll), Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some(class) = kind.class(pose.form) else {
+        let rule = if pose.form == Form::Square { "6.3.4" } else { "6.3.8" };
+        return refused(format!("who stands in {} does not move", pose.form.word()), rule);
+    };
+    let own = pose.hexes();
+    let mut worst = (0, Toll::None);
+    for from in &own {
+        let to = from.neighbour(dir);
+        if own.contains(&to) && pose.form.faces_corner() {
+            continue;
+        }
+        // 6.5.4 On the road the head alone has to follow it.
+        if pose.form == Form::Column && *from != pose.head {
+            continue;
+        }
+        deny(!s.board.ground.has(to), format_args!("{to} is off the map"), "5.1")?;
+        let Some((points, toll)) = price(s, class, *from, to) else {
+            return refused(format!("entry of {to} out of {from} is prohibited"), "5.1");
+        };
+        worst = (worst.0.max(points), worst.1.max(toll));
+    }
+    Ok(worst)
+}
+
+/// 5.0, 5.1, 6.1, 6.3, 6.4.1 What a step to a side comes to: ahead through its front, aside for twice the cost in line, back
+/// for twice the cost or, in line, for the whole allowance; aside and back into no other unit's hex.
+///
+/// # Errors
+/// Why it may not be.
+pub fn stride(s: &State, unit: &str, dir: Dir) -> Result<Stride, Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some((u, kind, pose)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "5.0") };
+    let charts = &s.board.charts;
+    let next = pose.stepped(dir);
+    let to = next.head;
+    let (points, toll) = price_of(s, kind, pose, dir)?;
+    let empty =
+        || next.hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| id == unit || s.with(unit).contains(id)));
+    let part = if pose.form.all_round() || pose.size > 1 { part_by_way(&pose, dir) } else { pose.part(to) };
+    match part {
+        Some(Part::Front) => Ok(Stride { pose: next, cost: points, toll, how: How::Step }),
+        Some(Part::Flank) if pose.form == Form::Line => {
+            deny(!empty(), format_args!("somebody stands in {to}"), "6.3.1")?;
+            Ok(Stride { pose: next, cost: points * charts.slide, toll, how: How::Slide })
+        }
+        Some(Part::Rear) if pose.form == Form::Line => {
+            deny(!empty(), format_args!("somebody stands in {to}"), "6.3.1")?;
+            Ok(Stride { pose: next, cost: u.going.ma.max(1), toll, how: How::Reverse })
+        }
+        Some(Part::Rear) if matches!(pose.form, Form::Column | Form::Disorder) => {
+            deny(!empty(), format_args!("somebody stands in {to}"), "6.3.2")?;
+            Ok(Stride { pose: next, cost: points * charts.reverse, toll, how: How::Reverse })
+        }
+        _ => refused(format!("{to} is not in front of {unit}"), "5.0"),
+    }
+}
+
+/// The part through which a counter goes by a direction.
+fn part_by_way(pose: &Pose, dir: Dir) -> Option<Part> {
+    if pose.form.all_round() {
+        return Some(Part::Front);
+    }
+    let one = Pose { size: 1, second: None, ..*pose };
+    one.part(one.head.neighbour(dir))
+}
+
+/// 4.6.2, 5.1.3, 5.2.1, 6.3.7, 14.3 What else bars a step: the enemy in the way, or near.
+fn barred(s: &State, unit: &str, stride: &Stride) -> Result<(), Fault> {
+    let Some((u, kind, pose)) = s.on(unit) else { return Ok(()) };
+    let side = s.side(unit).cloned().unwrap_or_default();
+    for hex in stride.pose.hexes() {
+        deny(s.held_against(hex, &side), format_args!("an enemy stands in {hex}"), "5.1")?;
+    }
+    let beside = |id: &str| {
+        let near = s.pose(id).map(|p| p.hexes()).unwrap_or_default();
+        near.iter().any(|hex| stride.pose.hexes().iter().any(|own| own.adjacent(*hex)))
+    };
+    let again = u.going.faced.iter().find(|id| stride.pose.head != pose.head && beside(id));
+    if let Some(id) = again {
+        return Err(Fault::refused(format!("{unit} began before {id}, and may not come next to it again"), "5.1.3"));
+    }
+    let near = stride.pose.hexes().into_iter().map(|hex| s.enemy_near(hex, &side)).min().unwrap_or(u32::MAX);
+    let limited = s.mode(unit) == Some(Mode::Limited);
+    deny(limited && near <= 1, "a Limited Activation goes next to no enemy", "4.6.2")?;
+    let marching = s.mode(unit) == Some(Mode::Strategic);
+    deny(marching && pose.form == Form::Line, "in strategic movement nobody is in Line: FORM it first", "5.2.1")?;
+    deny(marching && near <= NEAR, "an enemy is within three hexes of it", "5.2.1")?;
+    let road = marching && needs_road(s, pose.head, stride.pose.head);
+    deny(road, "strategic movement goes there by road alone", "5.2.1")?;
+    let astray = marching && stride.how == How::Step && !reinforce::makes_for(s, unit, pose.head, stride.pose.head);
+    deny(astray, "it has to make for its objective by the shortest way", "14.1.3")?;
+    let dread = |id: &String| !s.routs(id) && !s.is_arm(id, Arm::Art) && beside(id);
+    let guns = kind.arm == Arm::Art && s.enemies(&side).any(|(id, ..)| dread(id));
+    deny(guns, "limbered guns go next to no enemy", "6.3.7")
+}
+
+/// 4.6.1, 5.0 Whether units may move: together only as one stack.
+///
+/// # Errors
+/// Why not.
+pub fn may_move(s: &State, units: &[String]) -> Result<(), Fault> {
+    for unit in units {
+        command::may_act(s, unit)?;
+        let Some((u, _, pose)) = s.on(unit) else { continue };
+        deny(u.going.done, format_args!("the movement of {unit} is over"), "4.6.1")?;
+        deny(u.going.stopped, format_args!("{unit} has stopped before the enemy"), "5.1.3")?;
+        let first = units.first().and_then(|first| s.pose(first));
+        deny(first != Some(pose), "only who stands together, and alike, moves together", "7.1")?;
+    }
+    let acting = s.acting.as_ref();
+    let late = acting.is_some_and(|acting| acting.step > state::Step::Movement);
+    deny(late, "combat has begun, and nobody moves", "4.6.1")?;
+    let other = units.first().is_some_and(|unit| s.division(unit) != s.active());
+    deny(other, "another division moves now", "4.5.2.1")
+}
+
+/// 4.6.1 The movement of those who move now is over.
+pub(super) fn finish(cx: &mut Hand<'_>) -> Play<()> {
+    let mover = cx.state().acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
+    if mover.is_empty() {
+        return Ok(());
+    }
+    let hex = mover.first().and_then(|unit| cx.state().hex(unit));
+    cx.emit(Event::Finished { units: mover });
+    hex.into_iter().for_each(|hex| stacking::share(cx, hex));
+    Ok(())
+}
+
+/// 4.6.1 Units begin to move: those that moved before are through.
+pub(super) fn take_up(cx: &mut Hand<'_>, units: &[String]) -> Play<()> {
+    let mover = cx.state().acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
+    if mover.iter().any(|unit| !units.contains(unit)) {
+        finish(cx)?;
+    }
+    Ok(())
+}
+
+/// 5.1, 6.1 Units go pace by pace, as far as they can.
+pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace]) -> Play<()> {
+    take_up(cx, units)?;
+    let side = units.first().and_then(|unit| cx.state().side(unit)).cloned().unwrap_or_default();
+    for (n, pace) in paces.iter().enumerate() {
+        let last = n + 1 == paces.len();
+        let (stride, step) = match next(cx.state(), units, *pace, last) {
+            Ok(found) => found,
+            Err(fault) => {
+                // H.3 Who is not seen is not told.
+                match next(&cx.view(&side).state, units, *pace, last) {
+                    Ok(_) if eyes::veiled(cx.state()) => cx.outcome(super::play::unseen()),
+                    Ok(_) => fail(cx, fault, n > 0),
+                    Err(fault) => fail(cx, fault, n > 0),
+                }
+                return Ok(());
+            }
+        };
+        let on = if step { advance(cx, units, stride)? } else { wheel(cx, units, stride)? };
+        if !on {
+            if !last {
+                let why = "it was stopped on its way".to_owned();
+                cx.outcome(Outcome::Failed { why, rule: "5.1.3".to_owned() });
+            }
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// What a pace comes to, and whether it is a step.
+fn next(s: &State, units: &[String], pace: Pace, last: bool) -> Result<(Stride, bool), Fault> {
+    match direction(s, units, pace)? {
+        Some(dir) => Ok((plan(s, units, dir, last)?, true)),
+        None => Ok((turn(s, units, pace)?, false)),
+    }
+}
+
+/// A line that ends before its end is no slip of its writer.
+pub(super) fn fail(cx: &mut Hand<'_>, fault: Fault, begun: bool) {
+    cx.outcome(match Outcome::from(fault) {
+        Outcome::Refused { why, rule, .. } if begun => Outcome::Failed { why, rule },
+        other => other,
+    });
+}
+
+/// The way of a pace; none of a turn.
+fn direction(s: &State, units: &[String], pace: Pace) -> Result<Option<Dir>, Fault> {
+    let pose = units.first().and_then(|unit| s.pose(unit)).ok_or_else(|| Fault::refused("nobody is there", "5.0"))?;
+    match pace {
+        Pace::To(hex) => {
+            let dir = pose.head.dir_to(hex);
+            dir.map(Some).ok_or_else(|| Fault::refused(format!("{hex} is not next to {}", pose.head), "5.0"))
+        }
+        Pace::Toward(hours) => {
+            // In line nothing lies straight ahead, and in Disorder the front is wider.
+            let wide = pose.form == Form::Disorder && matches!(hours, -1 | 1 | -5 | 5);
+            let by = if wide { hours + hours.signum() * if hours.abs() == 1 { 1 } else { -1 } } else { hours };
+            let hour = pose.hour.on(by);
+            if hour.is_side() { Ok(Some(hour.dir())) } else { Err(Fault::refused("a line goes FL or FR", "6.3.1")) }
+        }
+        Pace::Turn(_) | Pace::About => Ok(None),
+    }
+}
+
+/// What a step of a stack comes to: it costs what the slowest pays.
+fn plan(s: &State, units: &[String], dir: Dir, last: bool) -> Result<Stride, Fault> {
+    let mut found: Option<Stride> = None;
+    for unit in units {
+        let next = stride(s, unit, dir)?;
+        barred(s, unit, &next)?;
+        let cost = found.map_or(0, |f| f.cost).max(next.cost);
+        let toll = found.map_or(Toll::None, |f| f.toll).max(next.toll);
+        found = Some(Stride { cost, toll, ..next });
+    }
+    let stride = found.ok_or_else(|| Fault::refused("nobody moves", "5.0"))?;
+    room(s, units, &stride, last)?;
+    Ok(stride)
+}
+
+/// 5.1, 5.1.4, 7.1 Whether the points suffice, and whether there is room: to stay at the end, and to go on from before.
+fn room(s: &State, units: &[String], stride: &Stride, last: bool) -> Result<(), Fault> {
+    let left = |unit: &String| s.units.get(unit).map_or(0, |u| u.going.ma - u.going.spent);
+    let least = units.iter().map(left).min().unwrap_or_default();
+    let (cost, to) = (stride.cost, stride.pose.head);
+    deny(cost > least, format_args!("{to} costs {cost} MP, and {least} are left"), "5.1")?;
+    for hex in stride.pose.hexes() {
+        let mut there: Vec<String> = s.stack(hex).into_iter().filter(|id| !units.contains(id)).collect();
+        deny(there.iter().any(|id| s.routs(id)), format_args!("{hex} is full of those who run"), "9.1.1")
+            .or_else(|f| if last { Err(f) } else { Ok(()) })?;
+        there.extend(units.iter().cloned());
+        let broken = (stride.toll == Toll::Disorder).then(|| disordered(s, units));
+        if let Some(why) = stacking::flaw(broken.as_ref().unwrap_or(s), hex, &there) {
+            deny(last || cost == least, format_args!("nobody can stay in {hex}: {why}"), "7.1")?;
+        }
+    }
+    Ok(())
+}
+
+/// 6.4.1 What the table is like when units have been Disordered by what they enter.
+fn disordered(s: &State, units: &[String]) -> State {
+    let mut after = s.clone();
+    for unit in units.iter().filter(|unit| !s.is_arm(unit, Arm::Art)) {
+        let Some(unit) = after.units.get_mut(unit) else { continue };
+        unit.pose =
+            unit.pose.map(|pose| if pose.form == Form::Skirmish { pose } else { pose.formed(Form::Disorder, None) });
+    }
+    after
+}
+
+/// 5.1 A step: those who see it from their zones may fire as it leaves, and as it comes; what the ground asks; whether it
+/// goes on.
+fn advance(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
+    let from = units.first().and_then(|unit| cx.state().pose(unit));
+    if !react::to(cx, units, Act::Left(stride.pose))? {
+        return Ok(false);
+    }
+    cx.emit(Event::Moved { units: units.to_vec(), pose: stride.pose, cost: stride.cost, how: stride.how });
+    ask(cx, units, stride.toll);
+    for hex in stride.pose.hexes() {
+        stacking::jostle(cx, hex);
+    }
+    let Some(from) = from else { return Ok(false) };
+    if !react::to(cx, units, Act::Entered(from))? {
+        return Ok(false);
+    }
+    Ok(!halts(cx, units))
+}
+
+/// 5.1.3 Whoever has come into an enemy's front stops.
+pub(super) fn halts(cx: &mut Hand<'_>, units: &[String]) -> bool {
+    let s = cx.state();
+    let met = units.iter().any(|unit| {
+        let (Some(pose), Some(side)) = (s.pose(unit), s.side(unit)) else { return false };
+        pose.hexes().into_iter().any(|hex| !s.fronts_on(hex, side).is_empty())
+    });
+    if met {
+        cx.emit(Event::Halted { units: units.to_vec() });
+    }
+    met
+}
+
+/// 5.1.1 What ground, or a turn, asks of the order of each: a die against its morale, with nothing added; guns and skirmishers
+/// take no harm. Of a stack one formation is kept: who is Disordered takes the others along.
+pub(super) fn ask(cx: &mut Hand<'_>, units: &[String], toll: Toll) {
+    let mut broken = toll == Toll::Disorder;
+    for unit in units.iter().filter(|_| toll == Toll::Check) {
+        let Some((_, kind, pose)) = cx.state().on(unit) else { continue };
+        if kind.arm != Arm::Art && !matches!(pose.form, Form::Skirmish | Form::Disorder) {
+            broken |= !check(cx, unit);
+        }
+    }
+    units.iter().filter(|_| broken).for_each(|unit| stacking::disorder(cx, unit));
+}
+
+/// 5.1.1 A Disorder Check.
+pub(super) fn check(cx: &mut Hand<'_>, unit: &str) -> bool {
+    let need = cx.state().kind(unit).map_or(0, |kind| kind.morale);
+    let die = die(cx, Die::Disorder, unit);
+    let passed = die <= need;
+    cx.emit(Event::Tested { unit: unit.to_owned(), die, need, passed });
+    passed
+}
+
+/// 6.1, 6.3, 6.5.2 What a turn comes to, or an about face.
+fn turn(s: &State, units: &[String], pace: Pace) -> Result<Stride, Fault> {
+    let mut found: Option<Stride> = None;
+    for unit in units {
+        let next = if let Pace::Turn(right) = pace { turned(s, unit, right)? } else { about(s, unit)? };
+        let toll = found.map_or(Toll::None, |f| f.toll).max(next.toll);
+        found = Some(Stride { cost: found.map_or(0, |f| f.cost).max(next.cost), toll, ..next });
+    }
+    let stride = found.ok_or_else(|| Fault::refused("nobody turns", "6.1"))?;
+    let left = |unit: &String| s.units.get(unit).map_or(0, |u| u.going.ma - u.going.spent);
+    let least = units.iter().map(left).min().unwrap_or_default();
+    deny(stride.cost > least, format_args!("it costs {} MP, and {least} are left", stride.cost), "6.1")?;
+    Ok(stride)
+}
+
+/// 6.1, 6.3.1, 6.3.5, 6.3.8, 6.5.2 One step of facing: in line each after the first asks a Disorder Check; unlimbered guns make
+/// one; a large counter wheels through hexes that nobody else is in.
+pub(super) fn turned(s: &State, unit: &str, right: bool) -> Result<Stride, Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some((u, kind, pose)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "6.1") };
+    let (next, swept) = pose.wheeled(right);
+    for hex in swept {
+        let taken = s.stack(hex).iter().any(|id| id != unit);
+        deny(taken || !s.board.ground.has(hex), format_args!("{hex} is in the way of the wheel"), "6.5.2")?;
+        let closed = kind
+            .class(pose.form)
+            .is_none_or(|class| s.board.terrain(hex).and_then(|t| t.cost.get(&class)?.points).is_none());
+        deny(closed, format_args!("entry of {hex} is prohibited"), "6.5.2")?;
+    }
+    let guns = pose.form == Form::Unlimbered;
+    deny(guns && u.going.turns > 0, format_args!("{unit} turns one corner in an activation"), "6.3.8")?;
+    let cost = kind.class(pose.form).and_then(|class| s.board.charts.facing.get(&class)).copied();
+    let cost = cost.unwrap_or(i32::from(!pose.form.all_round()));
+    let toll = if pose.form == Form::Line && u.going.turns > 0 { Toll::Check } else { Toll::None };
+    Ok(Stride { pose: next, cost, toll, how: How::Turn })
+}
+
+/// 6.1, 6.3.1, 6.3.2, 6.3.5, 6.3.6, 6.4.1 An about face.
+fn about(s: &State, unit: &str) -> Result<Stride, Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some((u, kind, pose)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "6.1") };
+    let about = kind.class(pose.form).and_then(|class| s.board.charts.about_face.get(&class));
+    let cost = match about {
+        Some(About::Points(points)) => *points,
+        Some(About::Part(Share::Half)) => half_up(u.going.ma),
+        None => return refused(format!("{} turns, and has no about face", pose.form.word()), "6.1"),
+    };
+    let head = pose.hexes().last().copied().unwrap_or(pose.head);
+    let head = if pose.second.is_some() { pose.head } else { head };
+    Ok(Stride { pose: Pose { head, hour: pose.hour.on(6), ..pose }, cost, toll: Toll::None, how: How::Turn })
+}
+
+/// 6.1 A turn; who has the unit in his zone may fire.
+fn wheel(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
+    cx.emit(Event::Moved { units: units.to_vec(), pose: stride.pose, cost: stride.cost, how: stride.how });
+    ask(cx, units, stride.toll);
+    react::to(cx, units, Act::Turned)
+}
+
+/// 5.2.1 Whether a unit under the marker could still go on: it has points for a step that is open.
+pub(super) fn can_go_on(s: &State, unit: &str) -> bool {
+    let Some((u, _, pose)) = s.on(unit) else { return false };
+    let left = u.going.ma - u.going.spent;
+    let open = |dir: Dir| stride(s, unit, dir).is_ok_and(|next| next.cost <= left && barred(s, unit, &next).is_ok());
+    u.going.ready && pose.front_sides().into_iter().any(|(_, dir)| open(dir))
+}
+
+/// 5.1 One step of units by a direction, without a word if it cannot be; whether they may go on.
+pub(super) fn one(cx: &mut Hand<'_>, units: &[String], dir: Dir) -> Play<bool> {
+    match plan(cx.state(), units, dir, true) {
+        Ok(stride) => advance(cx, units, stride),
+        Err(_) => Ok(false),
+    }
+}

@@ -1,0 +1,239 @@
+//! Great Battles of the Napoleonic Wars: Austerlitz and its system, battalions on hexes of 150 yards.
+//!
+//! The law is the book of rules; numbers of paragraphs stand at the head of each function. R-nn are our readings where
+//! the book leaves a point open, D-nn its standing answers. The table lies open, or each side sees what its own units see.
+//! What is not built yet is said at the end.
+//!
+//! | paragraphs | chapter | module |
+//! |---|---|---|
+//! | 2 | counters, charts, the field | `board`, `tables`, `ground` |
+//! | 3 | sequence of play | `play` |
+//! | 4.1, 4.2, 4.4, 4.6.2 | the pool, Command Change, initiative, the Non-LIM Phase | `pool` |
+//! | 4.3, 4.5-4.7, 5.2, 5.4 | attempts, breakdowns, the marker, leaders | `command`, `compel`, `retire` |
+//! | 5, 6.1 | movement, turns | `march` |
+//! | 6.0, 6.3, 6.5 | formations and what they make of a counter's sides | `pose`, `form` |
+//! | 6.2 | reactions | `react` |
+//! | 7 | stacks | `stacking` |
+//! | 8.1 | fire, lines of sight | `fire`, `los` |
+//! | 8.2, 8.3 | bayonet, assault | `shock`, `melee` |
+//! | 8.4 | charges, squares, pursuit | `charge`, `melee` |
+//! | 8.5, 9, 11.1 | losses, morale, chains | `morale` |
+//! | 10 | retreats | `retire` |
+//! | 8.4.5, 12, 13 | rally, Blown horse, fatigue | `rally` |
+//! | 11.2, 11.3 | breakpoints, victory | `state`, `victory` |
+//! | 14 | reinforcements | `reinforce` |
+//! | H | double-blind play: who sees whom, what each side is told, its table | `eyes`, `told`, `view`, `scramble` |
+//!
+//! Not yet: counters without a face (masked), conditions in orders (H.3), the program's own player, reports; Independent LIMs
+//! and special commanders (4.5.3), which no scenario has, and other entries for reinforcements that delay (14.2); sheets lodged
+//! beforehand, and the Non-LIM Phase as two lists.
+
+pub mod arrange;
+pub mod ask;
+pub mod board;
+mod charge;
+mod command;
+mod compel;
+pub mod event;
+mod examples;
+pub mod eyes;
+mod fire;
+mod form;
+pub mod ground;
+mod hand;
+mod los;
+mod march;
+mod melee;
+mod morale;
+pub mod order;
+pub mod play;
+mod pool;
+pub mod pose;
+mod rally;
+mod react;
+mod reinforce;
+mod retire;
+mod rows;
+mod scramble;
+mod shock;
+mod sound;
+mod stacking;
+pub mod state;
+pub mod tables;
+pub mod told;
+pub mod victory;
+pub mod view;
+
+use super::cx::{Base, Cx};
+use super::journal::Book;
+use super::kept::{Body, Corrupt, Row, Truth};
+use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
+use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
+use crate::orders::{Fault, Line, Verb};
+use crate::rules::tactical::tags::{self, Intel};
+use event::Event;
+use order::Order;
+use state::State;
+use std::sync::LazyLock;
+use view::View;
+
+/// The ruleset.
+pub struct GreatBattles;
+
+/// What a side is told of an event.
+pub type Sighting = tags::Sighting<Event>;
+
+static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(order::verbs);
+
+impl Fogged for GreatBattles {
+    type State = State;
+    type Intel = Intel;
+    type View = View;
+
+    fn project(truth: &State, mind: &Intel, viewer: &Viewer, _: Pass) -> View {
+        view::view(truth, mind, viewer)
+    }
+}
+
+impl Ruleset for GreatBattles {
+    const NAME: &'static str = "great_battles";
+    const VERSION: u32 = 1;
+    const RULES: &'static str = env!("RULES_GREAT_BATTLES");
+    type Event = Event;
+    type Sighting = Sighting;
+    type Prompt = ask::Prompt;
+    type Order = Order;
+    type Answer = ask::Choice;
+
+    fn open(files: &Files) -> Result<Opened<State, Event>, Vec<String>> {
+        let board = board::Board::read(files)?;
+        let events = arrange::setup(&board);
+        Ok((State::empty(board), events))
+    }
+
+    fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Self>, String> {
+        arrange::arrange(files, before)
+    }
+
+    fn seats(s: &State) -> Vec<(SeatId, SideId)> {
+        s.sides().map(|side| (SeatId(side.0.clone()), side)).to_vec()
+    }
+
+    fn sides(s: &State) -> Vec<SideId> {
+        s.sides().to_vec()
+    }
+
+    fn slot(s: &State) -> u32 {
+        s.turn
+    }
+
+    fn last_slot(s: &State) -> u32 {
+        s.board.scenario.turns.1
+    }
+
+    fn stage(s: &State) -> Option<Stage> {
+        play::stage(s)
+    }
+
+    fn quiet(s: &State) -> bool {
+        matches!(s.at, state::At::Act | state::At::Others(_))
+    }
+
+    fn play(cx: &mut Cx<'_, Self>) -> Play<()> {
+        play::play(cx)
+    }
+
+    fn apply(s: &mut State, e: &Event) {
+        let before = eyes::footing(s);
+        event::apply(s, e);
+        if eyes::footing(s) != before {
+            eyes::mark(s);
+        }
+    }
+
+    fn tally(s: &State, _: &[Event]) -> Tally {
+        let winner = s.over.as_ref().and_then(|(winner, _)| winner.clone()).map(|side| side.0);
+        let lost = |side: &SideId| {
+            let own = s.units.iter().filter(|(id, _)| s.is_of(id, side));
+            let sum: i32 = own.map(|(_, u)| u.lost).sum();
+            (format!("SP lost by the {}", side.0), u32::try_from(sum).unwrap_or_default())
+        };
+        Tally { winner, counts: s.sides().iter().map(lost).collect(), ratios: Vec::new() }
+    }
+
+    fn unsound(s: &State) -> Vec<String> {
+        sound::unsound(s)
+    }
+
+    fn decides_combat(label: &str) -> bool {
+        ["fire/", "melee/"].iter().any(|roll| label.starts_with(roll))
+    }
+
+    fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+        told::sight_of(before, e, after, mind, to)
+    }
+
+    fn recall(mind: &mut Intel, told: &Sighting) {
+        told::recall(mind, told);
+    }
+
+    fn verbs() -> &'static [Verb<View, Order>] {
+        &VERBS
+    }
+
+    fn continues(_: &str) -> bool {
+        false
+    }
+
+    fn doctrines() -> &'static [Key] {
+        ask::KEYS
+    }
+
+    fn subjects(s: &State, side: &SideId) -> Vec<String> {
+        ask::subjects(s, side)
+    }
+
+    fn address(p: &ask::Prompt) -> String {
+        ask::address(p)
+    }
+
+    fn ask(v: &View, p: &ask::Prompt) -> Ask {
+        ask::ask(v, p)
+    }
+
+    fn read(_: &View, p: &ask::Prompt, l: &Line) -> Result<ask::Choice, Fault> {
+        ask::read(p, l)
+    }
+
+    fn doctrine_answer(v: &View, p: &ask::Prompt, book: &Book) -> Option<String> {
+        ask::doctrine(v, p, book)
+    }
+
+    fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
+        order::may(&v.state, o).map(|()| Vec::new())
+    }
+
+    fn encode(t: Truth<'_, Self>, _: Pass) -> Body {
+        match t {
+            Truth::Event(e) => Body::write(e),
+            Truth::Sighting(told) => Body::write(told),
+            Truth::State(s) => rows::digest(s),
+        }
+    }
+
+    fn decode(body: &Body) -> Result<Event, Corrupt> {
+        body.read()
+    }
+
+    fn decode_sighting(body: &Body) -> Result<Sighting, Corrupt> {
+        body.read()
+    }
+
+    fn rows(s: &State, _: &[(SideId, Intel)], _: Pass) -> Vec<Row> {
+        rows::rows(s)
+    }
+
+    fn scramble(s: &State, _: &[(SideId, Intel)], keep: &SideId, noise: u64) -> State {
+        scramble::scramble(s, keep, noise)
+    }
+}

@@ -1,0 +1,297 @@
+//! 8.5, 9 What combat does: SP lost, Morale Checks, levels, and the chains that follow.
+
+use super::board::{Arm, Rank};
+use super::event::{End, Event};
+use super::hand::{Die, Hand, die, replacement};
+use super::pose::Form;
+use super::state::{Level, State};
+use super::tables::{Blow, row};
+use super::{retire, stacking};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::Play;
+use crate::rules::tactical::sum::{Sum, half_up};
+use std::collections::{BTreeSet, VecDeque};
+
+/// A unit that becomes Unsteady, or routs, and has not gone back yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fall {
+    /// The unit.
+    pub unit: String,
+    /// What it becomes.
+    pub level: Level,
+}
+
+/// 9.1, 9.2.2, 9.2.3, 11.1.1, 5.2.1, 13.3 The parts of a Morale Check but for what causes it.
+pub fn parts(s: &State, unit: &str) -> Sum {
+    let mut sum = Sum::default();
+    let m = &s.board.charts.morale;
+    let Some((u, _, pose)) = s.on(unit) else { return sum };
+    sum.when(u.level == Level::Shaken, "Shaken", m.shaken);
+    sum.when(u.level == Level::Unsteady, "Unsteady", m.unsteady);
+    sum.when(s.is_broken(unit), "Breakpoint", m.breakpoint);
+    sum.when(s.is_marching(unit), "strategic movement", m.strategic);
+    sum.add(pose.form.word(), row(&m.forms, s.array(unit)));
+    sum.when(s.is_led(unit), "leader", m.leader);
+    sum.add(
+        "ground",
+        pose.hexes().iter().filter_map(|hex| s.board.terrain(*hex)).map(|t| t.morale).min().unwrap_or_default(),
+    );
+    sum.add("fatigue", s.weary(unit).morale);
+    sum
+}
+
+/// 9.1 A Morale Check; the levels that are lost by it.
+pub(super) fn check(cx: &mut Hand<'_>, unit: &str, why: &str, plus: i32) -> i32 {
+    let mut sum = parts(cx.state(), unit);
+    sum.add(why, plus);
+    let need = cx.state().kind(unit).map_or(0, |kind| kind.morale);
+    let die = die(cx, Die::Morale, unit);
+    let by = die + sum.total() - need;
+    let why = why.to_owned();
+    cx.emit(Event::Checked { unit: unit.to_owned(), why, die, sum, need, passed: by <= 0 });
+    cx.state().board.charts.levels_lost(by)
+}
+
+/// 9.1.1, 9.3 What levels lost do: a unit that is Shaken by it stands; guns lose an SP for each; who becomes Unsteady, or
+/// routs, is to go.
+fn sink(cx: &mut Hand<'_>, unit: &str, levels: i32) -> Option<Fall> {
+    let (u, kind, pose) = cx.state().on(unit)?;
+    if levels <= 0 {
+        return None;
+    }
+    if kind.arm == Arm::Art {
+        bleed(cx, unit, levels);
+        return None;
+    }
+    let level = u.level.down(levels);
+    if level >= Level::Unsteady {
+        return Some(Fall { unit: unit.to_owned(), level });
+    }
+    cx.emit(Event::Level { unit: unit.to_owned(), level });
+    stacking::share(cx, pose.head);
+    None
+}
+
+/// 8.5.1, 10.1.1 SP that are lost without a check.
+pub(super) fn bleed(cx: &mut Hand<'_>, unit: &str, sp: i32) {
+    let sp = sp.min(cx.state().sp(unit));
+    if sp > 0 && cx.state().pose(unit).is_some() {
+        cx.emit(Event::Lost { unit: unit.to_owned(), sp });
+        if cx.state().sp(unit) <= 0 {
+            gone(cx, unit, End::Lost);
+        }
+    }
+}
+
+/// A unit is no more; 8.5.5 leaders that are left alone go to others.
+pub(super) fn gone(cx: &mut Hand<'_>, unit: &str, how: End) {
+    let place = cx.state().hex(unit).zip(cx.state().side(unit).cloned());
+    cx.emit(Event::Gone { unit: unit.to_owned(), how });
+    if let Some((hex, side)) = place {
+        alone(cx, hex, &side);
+    }
+}
+
+/// 8.5, 9.2.4 What a result does to a stack, its top unit first; those that are to go back or to run have not gone yet. A router
+/// is destroyed by any result.
+pub(super) fn strike(cx: &mut Hand<'_>, stack: &[String], blow: Blow) -> Vec<Fall> {
+    let here: Vec<String> = stack.iter().filter(|unit| cx.state().pose(unit).is_some()).cloned().collect();
+    let Some(top) = here.first().cloned() else { return Vec::new() };
+    if blow != Blow::None && cx.state().routs(&top) {
+        gone(cx, &top, End::Ridden);
+        return Vec::new();
+    }
+    match blow {
+        Blow::None | Blow::On => Vec::new(),
+        Blow::Check(plus) => {
+            let levels = check(cx, &top, "result", plus);
+            sink(cx, &top, levels).into_iter().collect()
+        }
+        Blow::Loss(sp) => lose(cx, &here, sp),
+    }
+}
+
+/// 8.5.1, 11.1, R-37 SP lost by a stack: the top unit first, what is left by the next. Those beneath one that is eliminated
+/// check, and what comes of it waits until the losses have fallen; Breakpoint comes before the check of who has lost.
+pub(super) fn lose(cx: &mut Hand<'_>, stack: &[String], sp: i32) -> Vec<Fall> {
+    let (mut left, mut falls) = (sp, Vec::new());
+    let mut held: Vec<(String, i32)> = Vec::new();
+    for (place, unit) in stack.iter().enumerate() {
+        if left <= 0 {
+            break;
+        }
+        let s = cx.state();
+        let (take, before) = (left.min(s.sp(unit)), s.is_broken(unit));
+        let place_of = s.hex(unit);
+        cx.emit(Event::Lost { unit: unit.clone(), sp: take });
+        left -= take;
+        risk(cx, unit, place_of);
+        if cx.state().sp(unit) <= 0 {
+            gone(cx, unit, End::Lost);
+            for below in stack.iter().skip(place + 1) {
+                let levels = check(cx, below, "above it", 0);
+                held.push((below.clone(), levels));
+            }
+            continue;
+        }
+        let s = cx.state();
+        if !before && s.is_broken(unit) && s.is(unit, |u| u.level == Level::Good) {
+            cx.emit(Event::Level { unit: unit.clone(), level: Level::Shaken });
+        }
+        for (below, levels) in std::mem::take(&mut held) {
+            falls.extend(sink(cx, &below, levels));
+        }
+        if falls.iter().any(|fall| fall.unit == *unit) {
+            continue;
+        }
+        let levels = check(cx, unit, "SP lost", take - 1);
+        falls.extend(sink(cx, unit, levels));
+    }
+    for (below, levels) in held {
+        falls.extend(sink(cx, &below, levels));
+    }
+    falls
+}
+
+/// 8.5.5 One die for each leader with a unit that loses SP: on nought he is a casualty, and another comes for him.
+fn risk(cx: &mut Hand<'_>, unit: &str, hex: Option<Hex>) {
+    let Some((hex, side)) = hex.zip(cx.state().side(unit).cloned()) else { return };
+    for leader in cx.state().leaders_at(hex, &side) {
+        let die = die(cx, Die::Leader, &leader);
+        cx.emit(Event::Risked { leader: leader.clone(), die });
+        if die == 0 {
+            let board = cx.state().board.clone();
+            let corps = cx.state().chief(&leader).is_some_and(|chief| chief.rank > Rank::Division);
+            let others = if corps { &board.charts.replacements.corps } else { &board.charts.replacements.division };
+            let drawn = replacement(cx, &leader, others.len());
+            let rating = others.get(drawn).copied().unwrap_or_default();
+            cx.emit(Event::Replaced { leader, rating });
+        }
+    }
+}
+
+/// What waits in a chain.
+enum Job {
+    Fall(Fall),
+    Check(String),
+}
+
+/// 9.2.3, 9.2.4, R-46 Units go back and run; those next to them, and those that were stacked with them, check, and may go
+/// themselves: first in, first out, and each checks once.
+pub(super) fn fall(cx: &mut Hand<'_>, falls: Vec<Fall>, from: &[Hex]) -> Play<()> {
+    chain(cx, falls.into_iter().map(Job::Fall).collect(), from)
+}
+
+/// 10.1.2 A unit through which others run checks.
+pub(super) fn shake(cx: &mut Hand<'_>, unit: &str, from: &[Hex]) -> Play<()> {
+    chain(cx, VecDeque::from([Job::Check(unit.to_owned())]), from)
+}
+
+/// 6.4.2 A unit has routed, and runs.
+pub(super) fn flee(cx: &mut Hand<'_>, unit: &str, from: &[Hex]) -> Play<()> {
+    fall(cx, vec![Fall { unit: unit.to_owned(), level: Level::Rout }], from)
+}
+
+fn chain(cx: &mut Hand<'_>, mut jobs: VecDeque<Job>, from: &[Hex]) -> Play<()> {
+    let mut checked: BTreeSet<String> = BTreeSet::new();
+    while let Some(job) = jobs.pop_front() {
+        let fall = match job {
+            Job::Fall(fall) => Some(fall),
+            Job::Check(unit) => {
+                let waits = cx.state().pose(&unit).is_some() && !cx.state().routs(&unit);
+                if !waits || !checked.insert(unit.clone()) {
+                    continue;
+                }
+                let levels = check(cx, &unit, "chain", 0);
+                sink(cx, &unit, levels)
+            }
+        };
+        if let Some(fall) = fall.filter(|fall| cx.state().pose(&fall.unit).is_some()) {
+            checked.insert(fall.unit.clone());
+            let next = shaken_by(cx.state(), &fall);
+            go(cx, &fall, from)?;
+            jobs.extend(next.into_iter().filter(|unit| !checked.contains(unit)).map(Job::Check));
+        }
+    }
+    Ok(())
+}
+
+/// 9.2.3, 9.2.4 Who checks when a unit goes: friends next to it, clockwise from the north, then those of its stack; if it is
+/// only Unsteady, and not on top, nobody of its stack.
+fn shaken_by(s: &State, fall: &Fall) -> Vec<String> {
+    let (Some(pose), Some(side)) = (s.pose(&fall.unit), s.side(&fall.unit)) else { return Vec::new() };
+    let mates = s.with(&fall.unit);
+    let mut found: Vec<String> = Vec::new();
+    let hexes = pose.hexes();
+    for hex in hexes.iter().flat_map(|hex| hex.neighbours()).filter(|hex| !hexes.contains(hex)) {
+        found.extend(
+            s.stack_of(hex, side)
+                .into_iter()
+                .filter(|id| !found.contains(id) && !mates.contains(id))
+                .collect::<Vec<_>>(),
+        );
+    }
+    let top = mates.first() == Some(&fall.unit);
+    if fall.level == Level::Rout || top {
+        found.extend(mates.into_iter().filter(|id| *id != fall.unit));
+    }
+    found.retain(|id| !s.routs(id));
+    found
+}
+
+/// 9.2.3, 9.2.4, 10.0, R-77 A unit becomes Unsteady and goes back one hex, horse two; or it routs, is Disordered, and runs half
+/// of its allowance, that of its good side, fractions up. R-49 a square that goes back is one no more.
+fn go(cx: &mut Hand<'_>, fall: &Fall, from: &[Hex]) -> Play<()> {
+    let unit = &fall.unit;
+    let Some((u, kind, pose)) = cx.state().on(unit) else { return Ok(()) };
+    let (horse, ma) = (kind.arm == Arm::Cav, kind.ma);
+    if u.level != fall.level {
+        cx.emit(Event::Level { unit: unit.clone(), level: fall.level });
+    }
+    if fall.level == Level::Rout {
+        if pose.form != Form::Disorder {
+            cx.emit(Event::Disordered { unit: unit.clone() });
+        }
+        return retire::back(cx, unit, half_up(ma), from);
+    }
+    if pose.form == Form::Square {
+        cx.emit(Event::Disordered { unit: unit.clone() });
+    }
+    retire::back(cx, unit, if horse { 2 } else { 1 }, from)
+}
+
+/// 8.5.4 A unit that would go back, or run, and holds while the enemy goes: it is Unsteady.
+pub(super) fn hold(cx: &mut Hand<'_>, unit: &str) {
+    if cx.state().is(unit, |u| u.level < Level::Unsteady) {
+        cx.emit(Event::Level { unit: unit.to_owned(), level: Level::Unsteady });
+    }
+    if let Some(hex) = cx.state().hex(unit) {
+        stacking::share(cx, hex);
+    }
+}
+
+/// 8.5.5, R-51, R-52 Leaders of a side who are left alone in a hex go to the nearest unit of their command, the largest of those
+/// that are as near; with none left they are no more.
+pub(super) fn alone(cx: &mut Hand<'_>, hex: Hex, side: &SideId) {
+    if !cx.state().stack_of(hex, side).is_empty() {
+        return;
+    }
+    for leader in cx.state().leaders_at(hex, side) {
+        let s = cx.state();
+        let Some(chief) = s.chief(&leader) else { continue };
+        let own = |id: &str| match chief.rank {
+            Rank::Division => s.division(id) == chief.of,
+            Rank::Corps => s.board.divisions.get(s.division(id)).is_some_and(|d| d.corps == chief.of),
+            Rank::Army => s.is_of(id, side),
+        };
+        let units = s.standing().filter(|(id, ..)| own(id));
+        let best = units.min_by_key(|(id, u, pose)| {
+            (pose.head.distance(hex), u.level == Level::Rout, std::cmp::Reverse(s.sp(id)), (*id).clone())
+        });
+        match best.map(|(.., pose)| pose.head) {
+            Some(to) => cx.emit(Event::Followed { leader, to }),
+            None => cx.emit(Event::Fell { leader }),
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! The lines of a sheet.
+
+use super::examples;
+use super::pose::{Form, Hour};
+use super::state::{Mode, State};
+use super::view::View;
+use super::{charge, command, fire, form, march, pool, reinforce, shock, victory};
+use crate::hex::Hex;
+use crate::orders::{Args, Fault, Verb};
+use crate::rules::tactical::words::{Names, behind, hex, hex_behind, names, several};
+
+/// 5.1, 6.1, 6.3 One thing that a unit does as it moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// It goes to a hex.
+    To(Hex),
+    /// It goes so many hours from where it faces.
+    Toward(i32),
+    /// It turns to the right, or to the left.
+    Turn(bool),
+    /// It turns about.
+    About,
+}
+
+/// One line, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The fields are what their names say; each kind has its line.
+pub enum Order {
+    /// 4.2 A Command Change.
+    Change { by: Option<String>, add: Vec<String> },
+    /// 4.2.3, 14.2 Whether reinforcements come.
+    Reinforce { comes: bool },
+    /// 4.4 The LIMs with which the side would begin.
+    Opening { lims: Vec<String> },
+    /// 4.5 A division tries.
+    Activate { division: String, how: Mode },
+    /// 5.1 Units move.
+    Move { units: Vec<String>, paces: Vec<Pace> },
+    /// 6.3 A change of formation.
+    Form { units: Vec<String>, form: Form, hour: Option<Hour> },
+    /// 6.3.3 Skirmishers spread over a second hex, or draw in.
+    Spread { unit: String, to: Option<Hex> },
+    /// 7.2 The order of a stack.
+    Top { units: Vec<String> },
+    /// 5.4 A leader rides.
+    Lead { leader: String, to: Hex },
+    /// 8.1 A unit fires.
+    Fire { unit: String, at: Option<Hex> },
+    /// 8.2 A stack attacks with the bayonet.
+    Bayonet { unit: String, at: Hex, support: Option<Vec<String>> },
+    /// 8.3 A stack assaults.
+    Assault { unit: String, at: Hex, support: Option<Vec<String>> },
+    /// 8.4 A stack charges.
+    Charge { unit: String, at: Hex, via: Vec<Hex> },
+    /// 6.4.2 A unit routs of its own will.
+    Rout { unit: String },
+    /// A unit leaves the map by its edge, where the scenario has points for it.
+    Exit { unit: String },
+    /// 14.1 A stack comes on.
+    Enter { units: Vec<String>, form: Form, hour: Option<Hour>, at: Option<Hex> },
+    /// 5.2 The Strategic Movement marker comes off.
+    Drop,
+    /// 4.5.2 A division of a corps fights now.
+    Combat { division: String },
+    /// 3.0 The Non-LIM Phase: a division, or a unit.
+    Pick { who: String },
+    /// 3.0 LIMs that the side takes back.
+    Remove { lims: Vec<String> },
+    /// 12.0 Units that do not rally.
+    Keep { units: Vec<String> },
+}
+
+const UNIT: &str = "a unit of yours";
+const LEADER: &str = "a leader of yours";
+const DIVISION: &str = "a division of yours";
+const LIM: &str = "a division or a corps of yours";
+
+fn units(v: &View) -> Names {
+    let s = &v.state;
+    let gone = |id: &String| s.units.get(id).is_some_and(|u| u.gone || u.left);
+    names(s.board.kinds.keys().filter(|id| s.is_of(id, &v.side) && !gone(id)))
+}
+
+fn leaders(v: &View) -> Names {
+    let own = |id: &&String| v.state.chief(id).is_some_and(|chief| chief.side == v.side);
+    names(v.state.leaders.keys().filter(own))
+}
+
+fn divisions(v: &View) -> Names {
+    let board = &v.state.board;
+    names(board.divisions.keys().filter(|id| board.side_of(id) == Some(&v.side)))
+}
+
+fn lims(v: &View) -> Names {
+    let corps = v.state.board.corps.iter().filter(|(_, corps)| corps.side == v.side);
+    divisions(v).into_iter().chain(names(corps.map(|(id, _)| id))).collect()
+}
+
+fn some(v: &View, args: &mut Args<'_>) -> Result<Vec<String>, Fault> {
+    several(args, UNIT, &units(v))
+}
+
+fn one(v: &View, args: &mut Args<'_>) -> Result<String, Fault> {
+    args.name(UNIT, &units(v))
+}
+
+/// 6.1 An hour of the clock; a direction is read too.
+fn hour(args: &mut Args<'_>) -> Result<Hour, Fault> {
+    if let Some(number) = args.peek().and_then(|word| word.text.parse::<u8>().ok()).filter(|n| (1..=12).contains(n)) {
+        args.next_word();
+        return Ok(Hour::from(number));
+    }
+    crate::rules::tactical::words::dir(args).map(Hour::of)
+}
+
+/// The words of a move, and the hours from where the unit faces; F, FL, FR, SL, SR, B, BL and BR are read with what the
+/// formation makes of them.
+const WORDS: [(&str, Pace); 11] = [
+    ("F", Pace::Toward(0)),
+    ("FL", Pace::Toward(-1)),
+    ("FR", Pace::Toward(1)),
+    ("SL", Pace::Toward(-3)),
+    ("SR", Pace::Toward(3)),
+    ("B", Pace::Toward(6)),
+    ("BL", Pace::Toward(-5)),
+    ("BR", Pace::Toward(5)),
+    ("L", Pace::Turn(false)),
+    ("R", Pace::Turn(true)),
+    ("AF", Pace::About),
+];
+
+fn paces(args: &mut Args<'_>) -> Result<Vec<Pace>, Fault> {
+    let mut found = Vec::new();
+    while let Some(word) = args.peek() {
+        if Hex::parse(&word.text).is_some() {
+            found.push(Pace::To(hex(args)?));
+            continue;
+        }
+        let Some((_, pace)) = WORDS.iter().find(|(name, _)| word.text.eq_ignore_ascii_case(name)) else { break };
+        args.next_word();
+        let turns = matches!(pace, Pace::Turn(_));
+        let times = args
+            .peek()
+            .filter(|_| turns)
+            .and_then(|word| word.text.parse::<usize>().ok())
+            .filter(|n| (1..=5).contains(n));
+        if times.is_some() {
+            args.next_word();
+        }
+        found.extend(std::iter::repeat_n(*pace, times.unwrap_or(1)));
+    }
+    if found.is_empty() { Err(args.fault("a hex, or F, FL, FR, L, R, AF, SL, SR, B, BL or BR", [])) } else { Ok(found) }
+}
+
+const FORMS: [(&str, Form); 9] = [
+    ("LINE", Form::Line),
+    ("COLUMN", Form::Column),
+    ("SKIRMISH", Form::Skirmish),
+    ("SQUARE", Form::Square),
+    ("DISORDER", Form::Disorder),
+    ("LIMBER", Form::Limbered),
+    ("LIMBERED", Form::Limbered),
+    ("UNLIMBER", Form::Unlimbered),
+    ("UNLIMBERED", Form::Unlimbered),
+];
+
+fn formation(args: &mut Args<'_>) -> Result<Form, Fault> {
+    let words = FORMS.map(|(word, _)| word);
+    let word = args.one_of("LINE, COLUMN, SKIRMISH, SQUARE, DISORDER, LIMBER or UNLIMBER", &words)?;
+    Ok(FORMS.iter().find(|(known, _)| *known == word).map_or(Form::Column, |(_, form)| *form))
+}
+
+fn face(args: &mut Args<'_>, key: &str) -> Result<Option<Hour>, Fault> {
+    behind(args, key, |args| hour(args).map(Some))
+}
+
+fn change(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    if args.key("NONE") {
+        return Ok(Order::Change { by: None, add: Vec::new() });
+    }
+    args.one_of("NONE or BY", &["BY"])?;
+    let by = args.name(LEADER, &leaders(v))?;
+    args.one_of("ADD", &["ADD"])?;
+    Ok(Order::Change { by: Some(by), add: several(args, LIM, &lims(v))? })
+}
+
+fn activate(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let division = args.name(DIVISION, &divisions(v))?;
+    let how = match args.maybe(&["FULL", "LIMITED", "STRATEGIC"]) {
+        Some("LIMITED") => Mode::Limited,
+        Some("STRATEGIC") => Mode::Strategic,
+        _ => Mode::Full,
+    };
+    Ok(Order::Activate { division, how })
+}
+
+fn support(v: &View, args: &mut Args<'_>) -> Result<Option<Vec<String>>, Fault> {
+    if !args.key("SUPPORT") {
+        return Ok(None);
+    }
+    if args.key("NONE") { Ok(Some(Vec::new())) } else { some(v, args).map(Some) }
+}
+
+fn ride(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let unit = one(v, args)?;
+    let at = hex_behind(args, "AT")?;
+    let mut via = Vec::new();
+    if args.key("VIA") {
+        while args.peek().is_some_and(|word| Hex::parse(&word.text).is_some()) {
+            via.push(hex(args)?);
+        }
+    }
+    Ok(Order::Charge { unit, at, via })
+}
+
+fn enter(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
+    let units = some(v, args)?;
+    let form = if args.key("FORM") { formation(args)? } else { Form::Column };
+    let hour = face(args, "FACE")?;
+    Ok(Order::Enter { units, form, hour, at: behind(args, "AT", |args| hex(args).map(Some))? })
+}
+
+/// What an order could not be by what lies open.
+///
+/// # Errors
+/// Why not.
+pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
+    match order {
+        Order::Change { by, add } => pool::may_change(s, by.as_deref(), add),
+        Order::Reinforce { .. } | Order::Opening { .. } | Order::Remove { .. } | Order::Keep { .. } => Ok(()),
+        Order::Activate { division, how } => command::may_activate(s, division, *how),
+        Order::Move { units, .. } => march::may_move(s, units),
+        Order::Form { units, form, hour } => form::may_form(s, units, *form, *hour).map(|_| ()),
+        Order::Spread { unit, to } => form::may_spread(s, unit, *to),
+        Order::Top { units } => form::may_top(s, units),
+        Order::Lead { leader, to } => command::may_ride(s, leader, *to),
+        Order::Fire { unit, at } => fire::may(s, unit, *at).map(|_| ()),
+        Order::Bayonet { unit, at, .. } => shock::may(s, unit, *at, false),
+        Order::Assault { unit, at, .. } => shock::may(s, unit, *at, true),
+        Order::Charge { unit, at, via } => charge::may(s, unit, *at, via).map(|_| ()),
+        Order::Rout { unit } => form::may_rout(s, unit),
+        Order::Enter { units, form, hour, at } => reinforce::may(s, units, (*form, *hour), *at).map(|_| ()),
+        Order::Exit { unit } => victory::may_exit(s, unit),
+        Order::Drop => command::may_drop(s),
+        Order::Combat { division } => command::may_fight(s, division),
+        Order::Pick { who } => pool::may_pick(s, who).map(|_| ()),
+    }
+}
+
+/// The verbs.
+pub fn verbs() -> Vec<Verb<View, Order>> {
+    let mut verbs = vec![
+        Verb {
+            word: "CHANGE",
+            usage: "NONE, or BY leader ADD commands",
+            rule: "4.2",
+            examples: examples::none,
+            read: change,
+        },
+        Verb {
+            word: "INITIATIVE",
+            usage: "commands, the best first",
+            rule: "4.4",
+            examples: examples::openings,
+            read: |v, args| Ok(Order::Opening { lims: several(args, LIM, &lims(v))? }),
+        },
+        Verb {
+            word: "REINFORCE",
+            usage: "YES or NO",
+            rule: "14.2",
+            examples: examples::none,
+            read: |_, args| Ok(Order::Reinforce { comes: args.one_of("YES or NO", &["YES", "NO"])? == "YES" }),
+        },
+        Verb {
+            word: "ACTIVATE",
+            usage: "division [FULL, LIMITED or STRATEGIC]",
+            rule: "4.5",
+            examples: examples::calls,
+            read: activate,
+        },
+        Verb {
+            word: "MOVE",
+            usage: "units, then hexes or F FL FR, L R [n], AF, SL SR, B BL BR",
+            rule: "5.1",
+            examples: examples::moves,
+            read: |v, args| Ok(Order::Move { units: some(v, args)?, paces: paces(args)? }),
+        },
+        Verb {
+            word: "FORM",
+            usage: "units formation [AT hour]",
+            rule: "6.3",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Form { units: some(v, args)?, form: formation(args)?, hour: face(args, "AT")? }),
+        },
+    ];
+    verbs.extend(verbs_of_stacks());
+    verbs.extend(verbs_of_combat());
+    verbs.extend(verbs_of_command());
+    verbs
+}
+
+/// 5.4, 6.3.3, 7.2 The verbs of skirmishers, stacks and leaders.
+fn verbs_of_stacks() -> Vec<Verb<View, Order>> {
+    vec![
+        Verb {
+            word: "SPREAD",
+            usage: "unit hex, or unit IN",
+            rule: "6.3.3",
+            examples: examples::none,
+            read: |v, args| {
+                let unit = one(v, args)?;
+                let to = if args.key("IN") { None } else { Some(hex(args)?) };
+                Ok(Order::Spread { unit, to })
+            },
+        },
+        Verb {
+            word: "TOP",
+            usage: "units of a stack, the top one first",
+            rule: "7.2",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Top { units: some(v, args)? }),
+        },
+        Verb {
+            word: "LEADER",
+            usage: "leader TO hex",
+            rule: "5.4",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Lead { leader: args.name(LEADER, &leaders(v))?, to: hex_behind(args, "TO")? }),
+        },
+    ]
+}
+
+/// 8 The verbs of combat.
+fn verbs_of_combat() -> Vec<Verb<View, Order>> {
+    vec![
+        Verb {
+            word: "FIRE",
+            usage: "unit [AT hex]",
+            rule: "8.1",
+            examples: examples::fires,
+            read: |v, args| {
+                let unit = one(v, args)?;
+                Ok(Order::Fire { unit, at: behind(args, "AT", |args| hex(args).map(Some))? })
+            },
+        },
+        Verb {
+            word: "BAYONET",
+            usage: "unit AT hex [SUPPORT units or NONE]",
+            rule: "8.2",
+            examples: examples::none,
+            read: |v, args| {
+                Ok(Order::Bayonet { unit: one(v, args)?, at: hex_behind(args, "AT")?, support: support(v, args)? })
+            },
+        },
+        Verb {
+            word: "ASSAULT",
+            usage: "unit AT hex [SUPPORT units or NONE]",
+            rule: "8.3",
+            examples: examples::none,
+            read: |v, args| {
+                Ok(Order::Assault { unit: one(v, args)?, at: hex_behind(args, "AT")?, support: support(v, args)? })
+            },
+        },
+        Verb { word: "CHARGE", usage: "unit AT hex [VIA hexes]", rule: "8.4", examples: examples::none, read: ride },
+        Verb {
+            word: "ROUT",
+            usage: "unit",
+            rule: "6.4.2",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Rout { unit: one(v, args)? }),
+        },
+    ]
+}
+
+/// 3.0, 4.5, 5.2, 12.0, 14.1 The verbs of commands.
+fn verbs_of_command() -> Vec<Verb<View, Order>> {
+    vec![
+        Verb {
+            word: "COMBAT",
+            usage: "division",
+            rule: "4.5.2.2",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Combat { division: args.name(DIVISION, &divisions(v))? }),
+        },
+        Verb {
+            word: "ENTER",
+            usage: "units [FORM formation] [FACE hour] [AT hex]",
+            rule: "14.1",
+            examples: examples::none,
+            read: enter,
+        },
+        Verb {
+            word: "EXIT",
+            usage: "unit",
+            rule: "11.3",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Exit { unit: one(v, args)? }),
+        },
+        Verb { word: "DROP", usage: "", rule: "5.2", examples: examples::none, read: |_, _| Ok(Order::Drop) },
+        Verb {
+            word: "PICK",
+            usage: "division or unit",
+            rule: "3.0",
+            examples: examples::picks,
+            read: |v, args| {
+                let who: Names = divisions(v).into_iter().chain(units(v)).collect();
+                Ok(Order::Pick { who: args.name("a division or a unit of yours", &who)? })
+            },
+        },
+        Verb {
+            word: "REMOVE",
+            usage: "commands whose LIMs you take back",
+            rule: "3.0",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Remove { lims: several(args, LIM, &lims(v))? }),
+        },
+        Verb {
+            word: "KEEP",
+            usage: "units that do not try to rally",
+            rule: "12.0",
+            examples: examples::none,
+            read: |v, args| Ok(Order::Keep { units: some(v, args)? }),
+        },
+    ]
+}

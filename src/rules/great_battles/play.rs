@@ -1,0 +1,278 @@
+//! 3.0 The sequence of play, read from top to bottom.
+
+use super::board::other;
+use super::event::Event;
+use super::hand::Hand;
+use super::order::{self, Order};
+use super::pose::Form;
+use super::state::{Acting, At, Lim, Mode, State, Step, Wishes};
+use super::{charge, command, compel, fire, form, march, pool, rally, reinforce, shock, victory};
+use crate::fog::{SeatId, SideId};
+use crate::orders::{Fault, deny};
+use crate::rules::{Outcome, Play, Stage};
+
+/// The stage of a state; none when the game is over.
+pub fn stage(s: &State) -> Option<Stage> {
+    let (turn, nth) = (s.turn, s.nth);
+    let seat = |side: &SideId| SeatId(side.0.clone());
+    let (key, title, on_move, secret) = match &s.at {
+        At::Over => return None,
+        At::Open => {
+            let seats = s.sides().iter().map(seat).collect();
+            (format!("{turn}/open"), format!("the opening of turn {turn}"), seats, true)
+        }
+        At::Change => (format!("{turn}/change"), "Command Change".to_owned(), Vec::new(), false),
+        At::Initiative => (format!("{turn}/initiative"), "initiative".to_owned(), Vec::new(), false),
+        At::Act => {
+            let side = s.acting.as_ref().map(|acting| seat(&acting.side));
+            (format!("{turn}/act/{nth}"), format!("activation {nth} of turn {turn}"), side.into_iter().collect(), false)
+        }
+        At::Others(side) => {
+            (format!("{turn}/others/{nth}"), format!("pick {nth} of turn {turn}"), vec![seat(side)], false)
+        }
+        At::Close => (format!("{turn}/close"), "rally".to_owned(), Vec::new(), false),
+    };
+    Some(Stage { key, title, on_move, secret })
+}
+
+/// One leg.
+pub(super) fn play(cx: &mut Hand<'_>) -> Play<()> {
+    match cx.state().at.clone() {
+        At::Open => open(cx)?,
+        At::Change => pool::change(cx),
+        At::Initiative => pool::initiative(cx),
+        At::Act => sheet(cx)?,
+        At::Others(side) if cx.state().acting.is_none() => picks(cx, &side)?,
+        At::Others(_) => sheet(cx)?,
+        At::Close => rally::close(cx)?,
+        At::Over => {}
+    }
+    Ok(())
+}
+
+/// 3.0 Both write what they want, sealed: Command Change, reinforcements, the LIM with which they would begin.
+fn open(cx: &mut Hand<'_>) -> Play<()> {
+    let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    cx.sheets(&stage.on_move, &stage.key)?;
+    for side in cx.state().sides() {
+        let seat = [cx.seat_of(&side)];
+        while let Some((_, order)) = cx.order(&seat, &stage.key)? {
+            if is_wish(&order) {
+                wish(cx, &side, &order);
+            } else {
+                cx.outcome(Fault::refused("the turn is being opened: no command acts", "3.0").into());
+            }
+        }
+    }
+    cx.emit(Event::Opened);
+    Ok(())
+}
+
+/// Whether an order says what a side wants, and is not carried out at once.
+fn is_wish(order: &Order) -> bool {
+    matches!(
+        order,
+        Order::Change { .. }
+            | Order::Reinforce { .. }
+            | Order::Opening { .. }
+            | Order::Remove { .. }
+            | Order::Keep { .. }
+    )
+}
+
+/// What a side wants is noted.
+fn wish(cx: &mut Hand<'_>, side: &SideId, order: &Order) {
+    if let Err(fault) = order::may(cx.state(), order) {
+        return cx.outcome(fault.into());
+    }
+    let mut wishes: Wishes = cx.state().wishes.get(side).cloned().unwrap_or_default();
+    match order {
+        Order::Change { by, add } => wishes.change = by.clone().map(|by| (by, add.clone())),
+        Order::Reinforce { comes } => wishes.delay = !comes,
+        Order::Opening { lims } => wishes.opening.clone_from(lims),
+        Order::Remove { lims } => wishes.remove.clone_from(lims),
+        Order::Keep { units } => wishes.keep = units.iter().cloned().collect(),
+        _ => {}
+    }
+    cx.emit(Event::Wished { side: side.clone(), wishes });
+}
+
+/// 3.0 A side picks a division without a LIM, or a unit Out of Command; END without a pick leaves all that it could pick.
+fn picks(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
+    let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    let seat = [cx.seat_of(side)];
+    while let Some((_, order)) = cx.order(&seat, &stage.key)? {
+        match &order {
+            Order::Pick { who } => match pool::may_pick(cx.state(), who) {
+                Ok(lim) => {
+                    pool::pick(cx, side, lim);
+                    return Ok(());
+                }
+                Err(fault) => cx.outcome(fault.into()),
+            },
+            order if is_wish(order) => late_wish(cx, side, order),
+            _ => cx.outcome(Fault::refused("PICK a division or a unit first", "3.0").into()),
+        }
+    }
+    cx.emit(Event::Passed { side: side.clone() });
+    pool::pick_next(cx, side);
+    Ok(())
+}
+
+/// 3.0, 12.0 What may still be wished when the turn has been opened.
+fn late_wish(cx: &mut Hand<'_>, side: &SideId, order: &Order) {
+    if matches!(order, Order::Remove { .. } | Order::Keep { .. }) {
+        wish(cx, side, order);
+    } else {
+        cx.outcome(Fault::refused("that is written when the turn is opened", "3.0").into());
+    }
+}
+
+/// 4.5, 4.6 The sheet of a command that acts: lines until END, each a leg.
+fn sheet(cx: &mut Hand<'_>) -> Play<()> {
+    let Some((stage, acting)) = stage(cx.state()).zip(cx.state().acting.clone()) else { return Ok(()) };
+    let seat = [cx.seat_of(&acting.side)];
+    if let Some((_, order)) = cx.order(&seat, &stage.key)? {
+        return carry_out(cx, &acting.side, &order);
+    }
+    end(cx, &acting)
+}
+
+/// 3.0 Whether an order fits the step of the activation.
+fn in_time(s: &State, order: &Order) -> Result<(), Fault> {
+    let step = s.acting.as_ref().map(|acting| acting.step).unwrap_or_default();
+    let first = matches!(order, Order::Activate { .. });
+    deny(step == Step::Attempt && !first, "ACTIVATE a division first", "4.5")?;
+    deny(matches!(order, Order::Pick { .. }), "END this pick: the other side picks next", "3.0")
+}
+
+fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
+    if is_wish(order) {
+        late_wish(cx, side, order);
+        return Ok(());
+    }
+    // H.3, H.11 What a side can know makes a line refused; what it cannot know makes it fail.
+    let seen = cx.view(side).state;
+    if let Err(fault) = in_time(&seen, order).and_then(|()| order::may(&seen, order)) {
+        cx.outcome(fault.into());
+        return Ok(());
+    }
+    if order::may(cx.state(), order).is_err() {
+        cx.outcome(unseen());
+        return Ok(());
+    }
+    match order {
+        Order::Activate { division, how } => {
+            compel::advance(cx)?;
+            command::activate(cx, division, *how)?;
+        }
+        Order::Move { units, paces } => march::go(cx, units, paces)?,
+        Order::Form { units, form, hour } => form::form(cx, units, (*form, *hour))?,
+        Order::Spread { unit, to } => form::spread(cx, unit, *to)?,
+        Order::Top { units } => cx.emit(Event::Topped { units: units.clone() }),
+        Order::Lead { leader, to } => command::ride(cx, leader, *to),
+        Order::Fire { unit, at } => {
+            compelled(cx)?;
+            // H.5 Of the targets that are seen.
+            if let Ok(at) = fire::may(&cx.view(side).state, unit, *at) {
+                fire::offensive(cx, unit, at)?;
+            }
+        }
+        Order::Bayonet { unit, at, support } => {
+            compelled(cx)?;
+            shock::attack(cx, unit, *at, support.as_deref(), false)?;
+        }
+        Order::Assault { unit, at, support } => {
+            compelled(cx)?;
+            shock::attack(cx, unit, *at, support.as_deref(), true)?;
+        }
+        Order::Charge { unit, at, via } => {
+            compelled(cx)?;
+            match charge::may(cx.state(), unit, *at, via) {
+                Ok(path) => charge::charge(cx, unit, *at, path)?,
+                Err(fault) => cx.outcome(Outcome::from(fault)),
+            }
+        }
+        Order::Rout { unit } => form::rout(cx, unit)?,
+        Order::Enter { units, form, hour, at } => reinforce::enter(cx, units, (*form, *hour), *at)?,
+        Order::Exit { unit } => cx.emit(Event::Exited { unit: unit.clone(), sp: cx.state().sp(unit) }),
+        Order::Drop => command::drop_marker(cx),
+        Order::Combat { division } => {
+            compelled(cx)?;
+            command::combat(cx, division, Step::Fire)?;
+        }
+        Order::Change { .. }
+        | Order::Reinforce { .. }
+        | Order::Opening { .. }
+        | Order::Pick { .. }
+        | Order::Remove { .. }
+        | Order::Keep { .. } => {}
+    }
+    Ok(())
+}
+
+/// H.3 What an enemy out of sight makes of a line.
+pub(super) fn unseen() -> Outcome {
+    Outcome::Failed { why: "an enemy whom you do not see is in the way".to_owned(), rule: "H.3".to_owned() }
+}
+
+/// 4.7 Before combat begins: who has to charge has come as near as he can.
+fn compelled(cx: &mut Hand<'_>) -> Play<()> {
+    let moves = cx.state().acting.as_ref().is_some_and(|acting| acting.step == Step::Movement);
+    if moves { compel::advance(cx) } else { Ok(()) }
+}
+
+/// 4.6.1, 5.2.1, 8.4.5 The end of an activation: what its divisions still have to do; commanders are finished; markers come
+/// off; Blown horse that has not stirred may recover; places change hands; then the next.
+fn end(cx: &mut Hand<'_>, acting: &Acting) -> Play<()> {
+    compelled(cx)?;
+    march::finish(cx)?;
+    compel::fight(cx)?;
+    let divisions: Vec<(String, Mode)> =
+        cx.state().acting.iter().flat_map(|acting| acting.modes.iter().map(|(id, mode)| (id.clone(), *mode))).collect();
+    for (division, mode) in &divisions {
+        if *mode == Mode::Strategic {
+            slacken(cx, division);
+        }
+        if !matches!(acting.lim, Lim::Lone(_)) {
+            cx.emit(Event::Spent { division: division.clone() });
+        }
+    }
+    catch(cx, &other(&acting.side));
+    let names: Vec<String> = divisions.into_iter().map(|(division, _)| division).collect();
+    command::rest(cx, &names);
+    victory::hold(cx);
+    cx.emit(Event::Ended);
+    match cx.state().at.clone() {
+        At::Others(side) => pool::pick_next(cx, &side),
+        _ => pool::next(cx),
+    }
+    Ok(())
+}
+
+/// 5.2.1, 14.1.3 A division under the marker that could have gone on loses it, and its LIM; one that has reached the hex that
+/// it makes for loses the marker.
+fn slacken(cx: &mut Hand<'_>, division: &str) {
+    let s = cx.state();
+    let line = |unit: &String| s.is(unit, |u| u.going.ready && u.pose.is_some_and(|pose| pose.form == Form::Line));
+    let slack = s.units_of(division).into_iter().any(|unit| march::can_go_on(s, &unit) || line(&unit));
+    let there = reinforce::arrived(s).iter().any(|id| id == division);
+    if slack || there {
+        let lim = Lim::Division(division.to_owned());
+        let pooled = cx.state().pool.contains(&lim);
+        cx.emit(Event::Marked { division: division.to_owned(), on: false });
+        if slack && pooled {
+            cx.emit(Event::Removed { lim });
+        }
+    }
+}
+
+/// 5.2.1 Divisions of the other side whose marker comes off: they have been attacked, or an enemy is within three hexes.
+fn catch(cx: &mut Hand<'_>, side: &SideId) {
+    let s = cx.state();
+    let near = |id: &String| s.units_of(id).iter().any(|unit| s.enemy_of(unit) <= command::NEAR);
+    let marked =
+        s.commands.iter().filter(|(id, c)| c.strategic && s.board.side_of(id) == Some(side) && (c.caught || near(id)));
+    let marked: Vec<String> = marked.map(|(id, _)| id.clone()).collect();
+    marked.into_iter().for_each(|division| cx.emit(Event::Marked { division, on: false }));
+}

@@ -1,0 +1,192 @@
+//! 14 Reinforcements.
+
+use super::board::{Arrival, Kind};
+use super::event::{Event, How};
+use super::hand::Hand;
+use super::march;
+use super::pose::{Form, Hour, Pose};
+use super::react;
+use super::state::{Lim, Mode, State};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::orders::{Fault, deny};
+use crate::rules::tactical::way::Ways;
+use std::collections::BTreeMap;
+
+/// 14.0 When and where a division comes.
+fn arrival<'s>(s: &'s State, division: &str) -> Option<&'s Arrival> {
+    s.board.scenario.reinforcements.iter().find(|a| a.divisions.iter().any(|id| id == division))
+}
+
+/// 14.1, 14.2 Divisions of a side whose turn has come, and that wait.
+pub fn due(s: &State, side: &SideId) -> Vec<String> {
+    let waits = |id: &&String| s.commands.get(*id).is_some_and(|c| c.waits);
+    let due = s.board.scenario.reinforcements.iter().filter(|a| a.side == *side && a.turn <= s.turn);
+    due.flat_map(|a| a.divisions.iter()).filter(waits).cloned().collect()
+}
+
+/// Units of a division that are off the map and not lost.
+pub(super) fn waiting(s: &State, division: &str) -> Vec<String> {
+    let off = |id: &String| s.units.get(id).is_none_or(|u| u.pose.is_none() && !u.gone && !u.left);
+    s.board.kinds.iter().filter(|(id, kind)| kind.div == division && off(id)).map(|(id, _)| id.clone()).collect()
+}
+
+/// 14.3 Whether a hex is free to come on by: no enemy in it, and in no enemy's Reaction Zone.
+fn is_free(s: &State, hex: Hex, side: &SideId) -> bool {
+    let zones = s.enemies(side).any(|(id, ..)| react::zone(s, id).contains(&hex));
+    !s.held_against(hex, side) && !zones
+}
+
+/// 14.1.1, 14.3 The hex by which a division comes: its Entry Area, or a turn later, where that is closed, the nearest on the
+/// edge that is free.
+fn entry(s: &State, division: &str, side: &SideId) -> Option<Hex> {
+    let arrival = arrival(s, division)?;
+    let own = s.board.ground.entries.get(&arrival.entry).copied()?;
+    if is_free(s, own, side) {
+        return Some(own);
+    }
+    let on_edge = |hex: &&Hex| hex.neighbours().into_iter().any(|near| !s.board.ground.has(near));
+    let free = s.board.ground.field.cells.keys().filter(on_edge).filter(|hex| is_free(s, **hex, side)).copied();
+    free.filter(|_| s.turn > arrival.turn).min_by_key(|hex| (hex.distance(own), *hex))
+}
+
+/// What a stack that comes on is.
+pub struct Coming {
+    /// How it stands then.
+    pub pose: Pose,
+    /// 14.1.2 What it pays.
+    pub cost: i32,
+}
+
+/// 14.1, 14.1.2, 14.3, 5.2.1 Whether a stack may come on, how it stands then, and what it pays: the cost of the hex as often as
+/// its place in the chain says.
+///
+/// # Errors
+/// Why not.
+pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: Option<Hex>) -> Result<Coming, Fault> {
+    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    let Some(first) = units.first() else { return refused("nobody is named".to_owned(), "14.1") };
+    let division = s.division(first).to_owned();
+    let Some(acting) = &s.acting else { return refused("no command acts".to_owned(), "14.1") };
+    let drawn = matches!(acting.lim, Lim::Reinforcement(_));
+    deny(!drawn, "reinforcements come on when their LIM is drawn", "14.1")?;
+    let Some(mode) = acting.modes.get(&division) else { return refused(format!("activate {division} first"), "14.1") };
+    let Some(side) = s.board.side_of(&division).cloned() else {
+        return refused(format!("there is no {division}"), "14.1");
+    };
+    let off = waiting(s, &division);
+    for unit in units {
+        deny(!off.contains(unit), format_args!("{unit} does not wait off the map"), "14.1")?;
+        deny(s.division(unit) != division, "a stack is of one division", "7.1")?;
+    }
+    let Some(hex) = entry(s, &division, &side) else {
+        return refused("its entry is closed by the enemy".to_owned(), "14.3");
+    };
+    let wrong = at.is_some_and(|at| at != hex);
+    deny(wrong, format_args!("{division} comes on by {hex}"), "14.1.1")?;
+    let near = s.enemy_near(hex, &side) <= super::command::NEAR;
+    deny(*mode == Mode::Strategic && near, "an enemy is within three hexes: come on in regular movement", "14.3")?;
+    let home = s.board.retreat.get(&side).copied().unwrap_or_default();
+    let ahead = Hour::from(home).on(6);
+    let kind = s.kind(first).cloned().unwrap_or_default();
+    let pose = Pose { size: kind.hexes, ..Pose::at(hex, 12, form) }.formed(form, Some(hour.unwrap_or(ahead)));
+    let before = acting.entered.get(&hex).copied().unwrap_or_default();
+    let Some(cost) = chain(s, &kind, pose, before) else {
+        return refused(format!("entry of {hex} in {} is prohibited", form.word()), "5.1");
+    };
+    for unit in units {
+        let ma = s.units.get(unit).map_or(0, |u| u.going.ma);
+        deny(cost > ma, format_args!("{hex} costs {unit} {cost} MP, and it has {ma}"), "14.1.2")?;
+    }
+    Ok(Coming { pose, cost })
+}
+
+/// 14.1.2 The cost of the first hex, as often as the place in the chain; a road on the edge leads on beyond it.
+fn chain(s: &State, kind: &Kind, pose: Pose, before: i32) -> Option<i32> {
+    let class = kind.class(pose.form)?;
+    let charts = &s.board.charts;
+    let hex = pose.head;
+    let on_road = hex.neighbours().into_iter().any(|near| s.board.ground.field.joined(hex, near));
+    let road = charts.road.get(&class).and_then(|price| price.points).filter(|_| on_road);
+    let open = s.board.terrain(hex).and_then(|t| t.cost.get(&class)?.points);
+    road.or(open).map(|one| one * (before + 1))
+}
+
+/// 14.1, 5.4 A stack comes on; with the first of a division its leaders.
+pub(super) fn enter(
+    cx: &mut Hand<'_>,
+    units: &[String],
+    face: (Form, Option<Hour>),
+    at: Option<Hex>,
+) -> crate::rules::Play<()> {
+    march::finish(cx)?;
+    let coming = match may(cx.state(), units, face, at) {
+        Ok(coming) => coming,
+        Err(fault) => {
+            march::fail(cx, fault, false);
+            return Ok(());
+        }
+    };
+    let s = cx.state();
+    let division = units.first().map(|unit| s.division(unit).to_owned()).unwrap_or_default();
+    let first = s.commands.get(&division).is_some_and(|c| c.waits);
+    let regular = s.acting.as_ref().is_some_and(|a| a.modes.get(&division) != Some(&Mode::Strategic));
+    let leaders: Vec<String> = if first { leaders(s, &division) } else { Vec::new() };
+    if first {
+        cx.emit(Event::Arrived { division: division.clone() });
+        if regular {
+            cx.emit(Event::Marked { division, on: false });
+        }
+    }
+    for leader in leaders {
+        cx.emit(Event::Placed { leader, hex: coming.pose.head });
+    }
+    cx.emit(Event::Moved { units: units.to_vec(), pose: coming.pose, cost: coming.cost, how: How::Enter });
+    Ok(())
+}
+
+/// The leaders who come with a division and are not on the map.
+fn leaders(s: &State, division: &str) -> Vec<String> {
+    let own = s.board.commander(division).cloned();
+    let corps = arrival(s, division).and_then(|a| a.corps_leader.clone());
+    let off = |id: &String| s.leaders.get(id).is_none_or(|l| l.hex.is_none() && !l.lost);
+    own.into_iter().chain(corps).filter(off).collect()
+}
+
+/// 14.1.3 Whether a step of a reinforcement under the marker is one of the cheapest way to the hex that its division makes for,
+/// of those that come within three hexes of no enemy; where there is no such way any step is.
+pub(super) fn makes_for(s: &State, unit: &str, from: Hex, to: Hex) -> bool {
+    let division = s.division(unit);
+    let aim = arrival(s, division).and_then(|a| a.objective);
+    let Some(aim) = aim.filter(|_| s.commands.get(division).is_some_and(|c| c.arriving)) else { return true };
+    let Some((side, class)) = s.on(unit).and_then(|(_, kind, pose)| Some((s.side(unit)?, kind.class(pose.form)?)))
+    else {
+        return true;
+    };
+    let safe = |hex: Hex| s.enemy_near(hex, side) > super::command::NEAR;
+    // From the aim back: what it costs to come from each hex.
+    let ways = Ways::from([aim], |at, _| {
+        let back = |hex: Hex| {
+            let (cost, _) = march::price(s, class, hex, at)?;
+            (s.board.ground.has(hex) && safe(hex)).then_some((hex, cost))
+        };
+        at.neighbours().into_iter().filter_map(back).collect::<Vec<_>>()
+    });
+    let costs: BTreeMap<Hex, i32> = ways.costs().collect();
+    match (costs.get(&from), costs.get(&to), march::price(s, class, from, to)) {
+        (Some(here), Some(there), Some((step, _))) => there + step <= *here,
+        (Some(_), None, _) => false,
+        _ => true,
+    }
+}
+
+/// 14.1.3 Divisions under the marker of which a unit has reached the hex that they make for.
+pub(super) fn arrived(s: &State) -> Vec<String> {
+    let at = |a: &Arrival, id: &String| {
+        let aim = a.objective?;
+        s.units_of(id).iter().any(|unit| s.pose(unit).is_some_and(|pose| pose.is_in(aim))).then(|| id.clone())
+    };
+    let marked = |id: &&String| s.commands.get(*id).is_some_and(|c| c.strategic);
+    let all = s.board.scenario.reinforcements.iter();
+    all.flat_map(|a| a.divisions.iter().filter(marked).filter_map(|id| at(a, id)).collect::<Vec<_>>()).collect()
+}

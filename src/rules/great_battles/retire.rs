@@ -1,0 +1,169 @@
+//! 10 Retreats and routs; 4.7 the forced retirement of a division.
+
+use super::board::Arm;
+use super::event::{Event, How};
+use super::ground::Class;
+use super::hand::Hand;
+use super::morale;
+use super::pose::{Form, Hour, Pose};
+use super::react::{self, Act};
+use super::state::{Level, State};
+use super::{march, stacking};
+use crate::hex::{Dir, Hex};
+use crate::rules::Play;
+use crate::rules::tactical::sum::half_up;
+use std::collections::BTreeSet;
+
+/// 10.1.2 How far a step turns away from an hour, in hours.
+pub(super) fn astray(from: Hex, to: Hex, home: u8) -> i32 {
+    let Some(dir) = from.dir_to(to) else { return 6 };
+    let hour = i32::from(u8::from(Hour::of(dir)));
+    let apart = (hour - i32::from(home)).rem_euclid(12);
+    apart.min(12 - apart)
+}
+
+/// The class in which a unit goes back.
+fn class(s: &State, unit: &str) -> Option<Class> {
+    let (_, kind, pose) = s.on(unit)?;
+    kind.class(if pose.form == Form::Square { Form::Disorder } else { pose.form })
+}
+
+/// 10.1.1 Whether a step back is open: on the map, no enemy, no prohibited ground, no hex twice.
+fn open(s: &State, unit: &str, pose: Pose, dir: Dir, been: &BTreeSet<Hex>) -> bool {
+    let (Some(side), Some(class)) = (s.side(unit), class(s, unit)) else { return false };
+    let next = pose.stepped(dir);
+    let own = pose.hexes();
+    next.hexes().into_iter().all(|hex| {
+        let from = own.iter().copied().find(|at| at.adjacent(hex)).unwrap_or(pose.head);
+        let free = own.contains(&hex) || march::price(s, class, from, hex).is_some();
+        s.board.ground.has(hex) && !s.held_against(hex, side) && free
+    }) && !been.contains(&next.head)
+}
+
+/// 10.1.2 What makes a hex better than another, the first before the others: away from those who cause the retreat, away from
+/// all enemies, empty, towards where the army retreats, straight on, cheap.
+fn worth(s: &State, unit: &str, pose: Pose, to: Hex, from: &[Hex], last: Option<Dir>) -> impl Ord + use<> {
+    let side = s.side(unit).cloned().unwrap_or_default();
+    let cause = from.iter().map(|at| at.distance(to)).min().unwrap_or(0);
+    let near = s.enemy_near(to, &side);
+    let empty = s.stack(to).iter().all(|id| id == unit);
+    let home = s.board.retreat.get(&side).copied().unwrap_or_default();
+    let turns = i32::from(last.is_some() && pose.head.dir_to(to) != last);
+    let cost = class(s, unit).and_then(|class| march::price(s, class, pose.head, to)).map_or(99, |(points, _)| points);
+    let on_map = s.board.ground.has(to);
+    (cause, near, empty, -astray(pose.head, to, home), on_map, -turns, -cost, std::cmp::Reverse(to))
+}
+
+/// 10.0, 10.1 A unit goes back so many hexes; it goes on until it is in a hex that nobody else is in. Who is stopped by the
+/// enemy, by the ground or by the edge loses an SP for each hex that it does not go. Who runs faces where it runs to.
+pub(super) fn back(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex]) -> Play<()> {
+    let Some(start) = cx.state().pose(unit) else { return Ok(()) };
+    let causes: Vec<String> = from.iter().flat_map(|hex| cx.state().stack(*hex)).collect();
+    let (mut gone, mut been, mut last) = (0, BTreeSet::from([start.head]), None);
+    loop {
+        let s = cx.state();
+        let Some(pose) = s.pose(unit) else { return Ok(()) };
+        let shared = s.with(unit).len() > 1;
+        if gone >= hexes && !(shared && gone > 0) {
+            break;
+        }
+        let runs = s.routs(unit);
+        // 10.1.1 What lies off the map is wished for as well, and stops who wishes for it.
+        let wished = |dir: &Dir| !s.board.ground.has(pose.head.neighbour(*dir)) || open(s, unit, pose, *dir, &been);
+        let dirs = Dir::ALL.into_iter().filter(wished);
+        let best = dirs.max_by_key(|dir| worth(s, unit, pose, pose.head.neighbour(*dir), from, last));
+        let Some(dir) = best.filter(|dir| s.board.ground.has(pose.head.neighbour(*dir))) else {
+            morale::bleed(cx, unit, (hexes - gone).max(i32::from(gone >= hexes)));
+            break;
+        };
+        let mut next = pose.stepped(dir);
+        if runs {
+            next.hour = Hour::of(dir);
+        }
+        let friends = s.stack(next.head);
+        let how = if runs { How::Rout } else { How::Retreat };
+        cx.emit(Event::Moved { units: vec![unit.to_owned()], pose: next, cost: 0, how });
+        (gone, last) = (gone + 1, Some(dir));
+        been.insert(next.head);
+        push_through(cx, &friends, from)?;
+        let act = Act::Retreat(pose);
+        react::to_but(cx, &[unit.to_owned()], act, &causes)?;
+        if cx.state().pose(unit).is_none_or(|pose| pose.head != next.head) {
+            break;
+        }
+    }
+    follow(cx, unit, start.head);
+    Ok(())
+}
+
+/// 10.1.2, 6.4.1, R-48 Friends through whom somebody goes back are Disordered, and check.
+fn push_through(cx: &mut Hand<'_>, friends: &[String], from: &[Hex]) -> Play<()> {
+    friends.iter().for_each(|unit| stacking::disorder(cx, unit));
+    match friends.first().cloned() {
+        Some(top) => morale::shake(cx, &top, from),
+        None => Ok(()),
+    }
+}
+
+/// 8.5.5 A leader who would be left alone goes along.
+fn follow(cx: &mut Hand<'_>, unit: &str, from: Hex) {
+    let s = cx.state();
+    let (Some(side), to) = (s.side(unit).cloned(), s.hex(unit)) else { return };
+    if !s.stack_of(from, &side).is_empty() {
+        return;
+    }
+    match to {
+        Some(to) => {
+            for leader in s.leaders_at(from, &side) {
+                cx.emit(Event::Followed { leader, to });
+            }
+        }
+        None => morale::alone(cx, from, &side),
+    }
+}
+
+/// 4.7, R-16 The units of a division that are In Command retire with half of their points, fractions up, each step farther from
+/// the nearest enemy and nearer to none; guns limber first.
+pub(super) fn withdraw(cx: &mut Hand<'_>, division: &str) {
+    let units: Vec<String> =
+        cx.state().units_of(division).into_iter().filter(|unit| cx.state().in_command(unit)).collect();
+    for unit in units {
+        let Some((u, kind, pose)) = cx.state().on(&unit) else { continue };
+        if u.level == Level::Rout || pose.form == Form::Square {
+            continue;
+        }
+        let mut left = half_up(kind.ma);
+        if kind.arm == Arm::Art && pose.form == Form::Unlimbered {
+            let forms = &cx.state().board.charts.forms;
+            let rows = if kind.horse { &forms.horse_guns } else { &forms.guns };
+            left -= rows.get(&Form::Unlimbered).and_then(|row| row.get(&Form::Limbered)).copied().unwrap_or_default();
+            let pose = pose.formed(Form::Limbered, None);
+            cx.emit(Event::Moved { units: vec![unit.clone()], pose, cost: 0, how: How::Retreat });
+        }
+        while let Some((pose, cost)) = away(cx.state(), &unit, left) {
+            left -= cost;
+            cx.emit(Event::Moved { units: vec![unit.clone()], pose, cost: 0, how: How::Retreat });
+        }
+    }
+}
+
+/// The next step of a retirement.
+fn away(s: &State, unit: &str, left: i32) -> Option<(Pose, i32)> {
+    let (pose, side) = (s.pose(unit)?, s.side(unit)?);
+    let class = class(s, unit)?;
+    let far = |hex: Hex, id: &str| {
+        s.pose(id).map_or(u32::MAX, |p| p.hexes().into_iter().map(|at| at.distance(hex)).min().unwrap_or(0))
+    };
+    let enemies: Vec<String> = s.enemies(side).map(|(id, ..)| id.clone()).collect();
+    let steps = Dir::ALL.into_iter().filter_map(|dir| {
+        let to = pose.head.neighbour(dir);
+        let (cost, _) = march::price(s, class, pose.head, to)?;
+        let nearer = enemies.iter().any(|id| far(to, id) < far(pose.head, id));
+        let farther = s.enemy_near(to, side) > s.enemy_near(pose.head, side);
+        let free = s.stack(to).is_empty() && open(s, unit, pose, dir, &BTreeSet::new());
+        (cost <= left && !nearer && farther && free)
+            .then(|| (s.enemy_near(to, side), std::cmp::Reverse(cost), std::cmp::Reverse(to), dir, cost))
+    });
+    let (.., dir, cost) = steps.max()?;
+    Some((pose.stepped(dir), cost))
+}

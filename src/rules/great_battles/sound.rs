@@ -1,0 +1,43 @@
+//! What of a state cannot be. Games are walked by it; it changes nothing.
+
+use super::board::Arm;
+use super::pose::Form;
+use super::state::{Level, State};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use std::collections::BTreeMap;
+
+/// 2.4, 6.0, 6.4.2, 9.3 What of a state cannot be: two sides in one hex, a unit off the field or on ground that is closed to
+/// all, a battery that is not in Good Morale, a router in order, more SP lost than there are.
+pub fn unsound(s: &State) -> Vec<String> {
+    let mut flaws = Vec::new();
+    let mut held: BTreeMap<Hex, &SideId> = BTreeMap::new();
+    for (id, u, pose) in s.standing() {
+        let Some((side, kind)) = s.side(id).zip(s.kind(id)) else {
+            flaws.push(format!("{id} would be of no side."));
+            continue;
+        };
+        for hex in pose.hexes() {
+            if !s.board.ground.has(hex) {
+                flaws.push(format!("{id} would stand off the field (5.1)."));
+            }
+            if *held.entry(hex).or_insert(side) != side {
+                flaws.push(format!("both sides would stand in {hex} (5.1)."));
+            }
+        }
+        if u.lost >= kind.sp || u.gone {
+            flaws.push(format!("{id} would stand, and has no SP left (8.5.1)."));
+        }
+        if kind.arm == Arm::Art && u.level != Level::Good {
+            flaws.push(format!("{id} is guns, and would not be Good (9.3)."));
+        }
+        if u.level == Level::Rout && pose.form != Form::Disorder {
+            flaws.push(format!("{id} would run in order (6.4.2)."));
+        }
+        let corner = pose.form.faces_corner() == pose.hour.is_side();
+        if corner && !pose.form.all_round() {
+            flaws.push(format!("{id} would face what its formation does not (6.1)."));
+        }
+    }
+    flaws
+}

@@ -1,0 +1,86 @@
+//! 7 Stacks: who may be with whom, and how many.
+
+use super::board::Arm;
+use super::event::Event;
+use super::hand::Hand;
+use super::pose::Form;
+use super::state::{Level, State};
+use super::tables::row;
+use crate::hex::Hex;
+
+/// 7.2 So many batteries alone in a hex.
+const BATTERIES: usize = 2;
+
+/// 7.0, 7.1, 6.3.3, 6.5.5 Why units cannot be in a hex together; none where they can.
+pub fn flaw(s: &State, hex: Hex, units: &[String]) -> Option<&'static str> {
+    let (guns, others): (Vec<&String>, Vec<&String>) = units.iter().partition(|id| s.is_arm(id, Arm::Art));
+    let most = if others.is_empty() { BATTERIES } else { 1 };
+    if guns.len() > most {
+        return Some("too many batteries");
+    }
+    let first = others.first()?;
+    if others.iter().any(|id| s.kind(id).map(|kind| kind.arm) != s.kind(first).map(|kind| kind.arm)) {
+        return Some("foot and horse do not stack");
+    }
+    let large = |id: &&&String| s.pose(id).is_some_and(|pose| pose.size > 1 || pose.form == Form::Skirmish);
+    if others.len() > 1 && others.iter().any(|id| large(&id)) {
+        return Some("skirmishers and large counters stack with one battery alone");
+    }
+    let form = |id: &String| s.pose(id).map(|pose| pose.form);
+    if others.iter().any(|id| form(id) != form(first) || s.division(id) != s.division(first)) {
+        return Some("only units of one division, in one formation, stack");
+    }
+    let sp: i32 = others.iter().map(|id| s.sp(id)).sum();
+    let size = s.pose(first).map_or(1, |pose| i32::from(pose.size) + i32::from(pose.second.is_some()));
+    let terrain = s.board.terrain(hex)?;
+    (sp > size * row(&terrain.sp, calm(s, first))).then_some("too many SP")
+}
+
+/// The row of the Stacking Chart: of a router that of its Disorder.
+fn calm(s: &State, unit: &str) -> super::tables::Array {
+    use super::tables::Array;
+    match (s.array(unit), s.is_arm(unit, Arm::Cav)) {
+        (Array::Routed, true) => Array::CavDisorder,
+        (Array::Routed, false) => Array::Disorder,
+        (array, _) => array,
+    }
+}
+
+/// 7.1 Why the units of a hex cannot stay there.
+pub fn crowd(s: &State, hex: Hex) -> Option<&'static str> {
+    flaw(s, hex, &s.stack(hex))
+}
+
+/// 5.1.4, 7.1, 6.3.3 Who passes through a hex that has no room for all Disorders them, and itself; skirmishers and guns are
+/// spared, and who passes skirmishers harms nobody.
+pub(super) fn jostle(cx: &mut Hand<'_>, hex: Hex) {
+    let s = cx.state();
+    let here = s.stack(hex);
+    let dense = |id: &&String| s.pose(id).is_some_and(|pose| pose.form != Form::Skirmish);
+    let dense: Vec<String> = here.iter().filter(dense).cloned().collect();
+    if flaw(s, hex, &dense).is_none() {
+        return;
+    }
+    for unit in dense {
+        disorder(cx, &unit);
+    }
+}
+
+/// 6.4.1 A unit is Disordered, if it can be: guns and skirmishers never are.
+pub(super) fn disorder(cx: &mut Hand<'_>, unit: &str) {
+    let Some((_, kind, pose)) = cx.state().on(unit) else { return };
+    if kind.arm != Arm::Art && !matches!(pose.form, Form::Skirmish | Form::Disorder) {
+        cx.emit(Event::Disordered { unit: unit.to_owned() });
+    }
+}
+
+/// 9.1.1 All that are stacked have the worst level among them; who runs stays by himself.
+pub(super) fn share(cx: &mut Hand<'_>, hex: Hex) {
+    let s = cx.state();
+    let level = |id: &String| s.units.get(id).map_or(Level::Good, |u| u.level);
+    let firm: Vec<String> =
+        s.stack(hex).into_iter().filter(|id| !s.is_arm(id, Arm::Art) && level(id) != Level::Rout).collect();
+    let Some(worst) = firm.iter().map(level).max() else { return };
+    let better: Vec<String> = firm.into_iter().filter(|id| level(id) < worst).collect();
+    better.into_iter().for_each(|unit| cx.emit(Event::Level { unit, level: worst }));
+}

@@ -1,0 +1,216 @@
+//! H.2, H.7, H.8 What a side is told of an event, and what it remembers. Where the table lies open it is told all but what the
+//! other side wants.
+
+use super::Sighting;
+use super::board::Chief;
+use super::event::Event;
+use super::eyes::{self, TOUCH};
+use super::pool;
+use super::state::{Level, Lim, State};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::rules::tactical::sum::Sum;
+use crate::rules::tactical::tags::{self, End, Face, Faces, Intel, Spot};
+
+/// Changes what a side knows by what it was told.
+pub fn recall(mind: &mut Intel, told: &Sighting) {
+    mind.recall(told.spots());
+    if let Some(Event::Holds { place, side }) = told.event().filter(|_| matches!(told, Sighting::Seen { .. })) {
+        mind.towns.insert(place.clone(), side.clone());
+    }
+}
+
+/// What the enemies look like that a side sees.
+fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
+    let face = |id: &String| {
+        let (seen, hex) = (eyes::seen(s, side, id)?, s.hex(id)?);
+        let near = (seen.near <= TOUCH).then(|| format!("{id}, {} SP", s.sp(id)));
+        Some((seen.tag, Face { hex, arm: eyes::looks(s, id), regiment: near }))
+    };
+    s.seen.get(side).into_iter().flatten().filter_map(|(id, _)| Some((id, face(id)?))).collect()
+}
+
+/// What an event changes in what a side sees.
+fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
+    let end = |id: &str| matches!(e, Event::Gone { unit, .. } if unit == id).then_some(End::Fell);
+    let sees = |hex: Hex| eyes::sees(after, to, hex);
+    let mut found = tags::spots([&faces(before, to), &faces(after, to)], after.turn, end, sees);
+    found.extend(mind.ghosts().filter(|(_, c)| sees(c.face.hex)).map(|(tag, _)| Spot::Gone { tag }));
+    let old = eyes::leaders(before, to);
+    let new = eyes::leaders(after, to).into_iter().filter(|(id, hex)| old.get(id) != Some(hex));
+    found.extend(new.map(|(leader, hex)| Spot::Leader { leader, hex }));
+    found
+}
+
+/// What a side is told of an event.
+pub fn sight_of(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
+    // D-01, D-04 What a side wants is its own.
+    if matches!(e, Event::Wished { side, .. } if side != to) {
+        return None;
+    }
+    if !eyes::veiled(after) {
+        return Some(Sighting::Open(e.clone()));
+    }
+    let told = sight(&Looks { before, after, to }, e);
+    let spots = spots(before, e, after, mind, to);
+    (told.is_some() || !spots.is_empty()).then_some(Sighting::Seen { told, spots })
+}
+
+/// Who looks, before and after an event.
+struct Looks<'a> {
+    before: &'a State,
+    after: &'a State,
+    to: &'a SideId,
+}
+
+impl Looks<'_> {
+    fn own(&self, unit: &str) -> bool {
+        self.after.is_of(unit, self.to)
+    }
+
+    /// A unit by its name or its tag, if it is seen before or after.
+    fn name(&self, unit: &str) -> Option<String> {
+        eyes::name(self.before, self.to, unit).or_else(|| eyes::name(self.after, self.to, unit))
+    }
+
+    fn names(&self, units: &[String]) -> Vec<String> {
+        units.iter().filter_map(|unit| self.name(unit)).collect()
+    }
+
+    /// Whether it is in sight before and after.
+    fn both(&self, unit: &str) -> bool {
+        let seen = |s: &State| eyes::seen(s, self.to, unit).is_some();
+        self.own(unit) || (seen(self.before) && seen(self.after))
+    }
+
+    /// Whether its strength is known.
+    fn touches(&self, unit: &str) -> bool {
+        let near = |s: &State| eyes::seen(s, self.to, unit).is_some_and(|seen| seen.near <= TOUCH);
+        self.own(unit) || near(self.before) || near(self.after)
+    }
+
+    fn of(&self, side: Option<&SideId>, e: &Event) -> Option<Event> {
+        (side == Some(self.to)).then(|| e.clone())
+    }
+
+    fn of_division(&self, division: &str, e: &Event) -> Option<Event> {
+        self.of(self.after.board.side_of(division), e)
+    }
+
+    fn of_leader(&self, leader: &str, e: &Event) -> Option<Event> {
+        self.of(self.after.chief(leader).map(|chief: &Chief| &chief.side), e)
+    }
+
+    fn of_unit(&self, unit: &str, e: &Event) -> Option<Event> {
+        self.own(unit).then(|| e.clone())
+    }
+
+    fn first(&self, units: &[String], e: &Event) -> Option<Event> {
+        units.first().and_then(|unit| self.of_unit(unit, e))
+    }
+}
+
+/// H.7 The part of an event that a side is told.
+fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
+    match e {
+        Event::Opened
+        | Event::Choosing
+        | Event::Initiative { .. }
+        | Event::Ended
+        | Event::Picking { .. }
+        | Event::Passed { .. }
+        | Event::Closing
+        | Event::Turn { .. }
+        | Event::Double { .. }
+        | Event::Over { .. } => Some(e.clone()),
+        Event::Wished { side, .. } | Event::Changed { side, .. } => l.of(Some(side), e),
+        Event::Holds { place, side } => {
+            let hexes = l.after.board.ground.field.places.get(place).into_iter().flatten();
+            let seen = side == l.to || hexes.copied().any(|hex| eyes::sees(l.after, l.to, hex));
+            seen.then(|| e.clone())
+        }
+        Event::Added { lim } | Event::Removed { lim } => l.of(pool::side(l.after, lim), e),
+        Event::Drawn { side, .. } if side == l.to => Some(e.clone()),
+        // Whose activation it is, is no secret; which command acts, is one.
+        Event::Drawn { side, .. } => Some(Event::Drawn { side: side.clone(), lim: Lim::Pick(String::new()) }),
+        Event::Began { acting } => l.of(Some(&acting.side), e),
+        Event::Waits { division }
+        | Event::Attempted { division, .. }
+        | Event::Broke { division, .. }
+        | Event::Stopped { division }
+        | Event::Must { division }
+        | Event::Activated { division, .. }
+        | Event::Marked { division, .. }
+        | Event::Turning { division, .. }
+        | Event::Done { division }
+        | Event::Arrived { division }
+        | Event::Spent { division }
+        | Event::Tired { division, .. } => l.of_division(division, e),
+        Event::Given { extra } => l.of_division(&extra.of, e),
+        Event::Stands { unit, .. }
+        | Event::Tested { unit, .. }
+        | Event::Checked { unit, .. }
+        | Event::Blown { unit, .. }
+        | Event::Resting { unit, .. } => l.of_unit(unit, e),
+        Event::Topped { units } | Event::Halted { units } | Event::Finished { units } => l.first(units, e),
+        Event::Placed { leader, .. } | Event::Risked { leader, .. } | Event::Replaced { leader, .. } => {
+            l.of_leader(leader, e)
+        }
+        Event::Rode { leader, to } | Event::Followed { leader, to } => {
+            l.of_leader(leader, e).or_else(|| eyes::sees(l.after, l.to, *to).then(|| e.clone()))
+        }
+        Event::Fell { leader } => l.of_leader(leader, e),
+        _ => moves(l, e),
+    }
+}
+
+/// H.8 Steps, fire and melee: as far as it is in sight.
+fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
+    let mut told = e.clone();
+    match &mut told {
+        Event::Moved { units, .. } if units.first().is_some_and(|unit| l.own(unit)) => {}
+        Event::Moved { units, cost, .. } => {
+            units.retain(|unit| l.both(unit));
+            *units = l.names(units);
+            *cost = 0;
+            if units.is_empty() {
+                return None;
+            }
+        }
+        Event::Disordered { unit }
+        | Event::Gone { unit, .. }
+        | Event::Exited { unit, .. }
+        | Event::Reacted { unit, .. } => {
+            *unit = l.name(unit)?;
+        }
+        Event::Level { unit, level } if !l.own(unit) && *level != Level::Rout => return None,
+        Event::Level { unit, .. } => *unit = l.name(unit)?,
+        Event::Lost { unit, .. } => {
+            if !l.touches(unit) {
+                return None;
+            }
+            *unit = l.name(unit)?;
+        }
+        Event::Fired { unit, target, value, shifts, .. } => {
+            if !l.own(unit) {
+                // What the firer is worth is his; the column and the die explain what comes of it.
+                (*value, *shifts) = (0, Sum::default());
+            }
+            *unit = l.name(unit)?;
+            *target = l.name(target)?;
+        }
+        Event::Attacked { units, targets, support, .. } => {
+            (*units, *targets, *support) = (l.names(units), l.names(targets), l.names(support));
+        }
+        Event::Fought { units, against, .. } => (*units, *against) = (l.names(units), l.names(against)),
+        Event::Pursued { units, of, sum, .. } => {
+            if !units.first().is_some_and(|unit| l.own(unit)) {
+                *sum = Sum::default();
+            }
+            *units = l.names(units);
+            *of = l.name(of)?;
+        }
+        _ => return None,
+    }
+    Some(told)
+}

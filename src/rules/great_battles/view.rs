@@ -1,0 +1,101 @@
+//! What a side may know. Where the table lies open: all but what the other side wants; H in double-blind play what it sees.
+
+use super::board::{Kind, other};
+use super::eyes::{self, TOUCH, band, tagged};
+use super::pool;
+use super::state::{Leader, Level, State, Unit};
+use crate::fog::{SideId, Viewer};
+use crate::rules::tactical::eyes::Seen;
+use crate::rules::tactical::tags::{Face, Intel};
+use std::collections::BTreeMap;
+
+/// What a side may know now.
+#[derive(Clone, PartialEq, Eq)]
+pub struct View {
+    /// Who looks.
+    pub side: SideId,
+    /// The table as it knows it; enemies by their tags.
+    pub state: State,
+    /// H.2 Enemies out of sight, as they were last seen, with the turn.
+    pub ghosts: BTreeMap<u32, (Face, u32)>,
+}
+
+/// What a viewer may know.
+pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
+    let Viewer::Side(side) = viewer else {
+        return View { side: SideId::default(), state: truth.clone(), ghosts: BTreeMap::new() };
+    };
+    if !eyes::veiled(truth) {
+        let mut state = truth.clone();
+        state.wishes.retain(|of, _| of == side);
+        return View { side: side.clone(), state, ghosts: BTreeMap::new() };
+    }
+    let mut state = own(truth, mind, side);
+    for (id, seen) in truth.seen.get(side).into_iter().flatten() {
+        let tag = tagged(seen.tag);
+        if let Some(unit) = outside(truth, id) {
+            state.units.insert(tag.clone(), unit);
+            state.strangers.insert(tag, (other(side), stranger(truth, id, *seen)));
+        }
+    }
+    let ghosts = mind.ghosts().map(|(tag, contact)| (tag, (contact.face.clone(), contact.turn))).collect();
+    View { side: side.clone(), state, ghosts }
+}
+
+/// H.7, H.11 What a side knows without seeing an enemy's unit: what is public, and what is its own. Each field is taken by
+/// itself, so that a new one is hidden until somebody has thought of it.
+fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
+    let board = &truth.board;
+    let mine = |division: &str| board.side_of(division) == Some(side);
+    let theirs = eyes::leaders(truth, side);
+    let leader = |(id, l): (&String, &Leader)| {
+        if truth.chief(id).is_some_and(|chief| chief.side == *side) {
+            return Some((id.clone(), l.clone()));
+        }
+        theirs.get(id).map(|hex| (id.clone(), Leader { hex: Some(*hex), ..Leader::default() }))
+    };
+    let lims = |lims: &std::collections::BTreeSet<super::state::Lim>| {
+        lims.iter().filter(|lim| pool::side(truth, lim) == Some(side)).cloned().collect()
+    };
+    State {
+        board: board.clone(),
+        turn: truth.turn,
+        at: truth.at.clone(),
+        nth: truth.nth,
+        units: truth
+            .units
+            .iter()
+            .filter(|(id, _)| truth.is_of(id, side))
+            .map(|(id, u)| (id.clone(), u.clone()))
+            .collect(),
+        leaders: truth.leaders.iter().filter_map(leader).collect(),
+        commands: truth.commands.iter().filter(|(id, _)| mine(id)).map(|(id, c)| (id.clone(), c.clone())).collect(),
+        pool: lims(&truth.pool),
+        cup: lims(&truth.cup),
+        first: truth.first.clone(),
+        acting: truth.acting.clone().filter(|acting| acting.side == *side),
+        wishes: truth.wishes.iter().filter(|(of, _)| *of == side).map(|(of, w)| (of.clone(), w.clone())).collect(),
+        places: mind.towns.clone(),
+        exited: truth.exited,
+        over: truth.over.clone(),
+        ..State::default()
+    }
+}
+
+/// H.2 A unit as it looks: how it stands, and whether it runs.
+fn outside(truth: &State, id: &str) -> Option<Unit> {
+    let (u, _, pose) = truth.on(id)?;
+    let level = if u.level == Level::Rout { Level::Rout } else { Level::Good };
+    Some(Unit { pose: Some(pose), level, under: u.under, ..Unit::default() })
+}
+
+/// H.2 What is known of a counter: its arm and how strong it looks; beside it its name and its SP.
+fn stranger(truth: &State, id: &str, seen: Seen) -> Kind {
+    let arm = truth.kind(id).map(|kind| kind.arm).unwrap_or_default();
+    let hexes = truth.pose(id).map_or(1, |pose| pose.size);
+    let sp = truth.sp(id);
+    if seen.near <= TOUCH {
+        return Kind { name: id.to_owned(), arm, sp, hexes, ..Kind::default() };
+    }
+    Kind { arm, sp: band(sp).1, hexes, ..Kind::default() }
+}

@@ -1,0 +1,292 @@
+//! great_battles: what a counter's sides are, and games of random lines in which nothing happens that cannot.
+
+use estafette::dice::{Cup, Scope};
+use estafette::fog::{SeatId, SideId, Viewer, see};
+use estafette::hex::Hex;
+use estafette::rules::cx::{self, Base, Counts, End, RecordOf};
+use estafette::rules::great_battles::GreatBattles;
+use estafette::rules::great_battles::event::Event;
+use estafette::rules::great_battles::pose::{Form, Hour, Part, Pose};
+use estafette::rules::great_battles::state::State;
+use estafette::rules::journal::{By, Desk, Given, Journal};
+use estafette::rules::{Files, Record, Ruleset};
+use estafette::scenario;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+fn hexes(ids: &str) -> BTreeSet<Hex> {
+    ids.split_whitespace().map(|id| Hex::parse(id).unwrap()).collect()
+}
+
+fn pose(at: &str, hour: u8, form: Form, size: u8) -> Pose {
+    Pose { size, ..Pose::at(Hex::parse(at).unwrap(), hour, form) }
+}
+
+fn part(pose: &Pose, part: Part) -> BTreeSet<Hex> {
+    pose.around(part)
+}
+
+/// gbnw-6.3.1-a, gbnw-6.3.2-a, gbnw-6.3.5-a, gbnw-6.4.1-f, gbnw-6.1-1: figures A, B, C, F, G, J, K, L.
+#[test]
+fn a_counter_of_one_hex_has_the_sides_of_its_formation() {
+    let line = pose("1010", 1, Form::Line, 1);
+    assert_eq!(part(&line, Part::Front), hexes("1009 1110"));
+    assert_eq!(part(&line, Part::Flank), hexes("0910 1111"));
+    assert_eq!(part(&line, Part::Rear), hexes("0911 1011"));
+    assert_eq!(line.flank_zone(), hexes("0910 1111"));
+    assert_eq!(line.arc(2), hexes("0909 1008 1009 1109 1110 1209 1210"));
+    let column = pose("1010", 2, Form::Column, 1);
+    assert_eq!(part(&column, Part::Front), hexes("1110"));
+    assert_eq!(part(&column, Part::Flank), hexes("0910 1009 1011 1111"));
+    assert_eq!(part(&column, Part::Rear), hexes("0911"));
+    assert_eq!(column.flank_zone(), hexes("0909 0910 1009 1011 1111 1112"));
+    assert_eq!(column.arc(2), hexes("1109 1110 1209 1210"));
+    let skirmish = pose("1010", 12, Form::Skirmish, 1);
+    assert_eq!(skirmish.arc(1), hexes("0910 0911 1009 1011 1110 1111"));
+    let spread = Pose { second: Hex::parse("1110"), ..skirmish };
+    assert_eq!(spread.arc(1), hexes("0910 0911 1009 1011 1109 1111 1209 1210"));
+    assert_eq!(part(&pose("1010", 12, Form::Square, 1), Part::Front).len(), 6);
+    let disorder = pose("1010", 2, Form::Disorder, 1);
+    assert_eq!(part(&disorder, Part::Front), hexes("1009 1110 1111"));
+    assert_eq!(part(&disorder, Part::Rear), hexes("0910 0911 1011"));
+    assert_eq!(part(&disorder, Part::Flank), BTreeSet::new());
+    assert_eq!(disorder.arc(2), hexes("0909 1008 1009 1109 1110 1111 1112 1209 1210 1211"));
+    assert_eq!(pose("1010", 1, Form::Unlimbered, 1).front(), hexes("1009 1110"));
+}
+
+/// gbnw-6.5.1-b, gbnw-6.5.1-c: figures N to U.
+#[test]
+fn a_large_counter_has_its_sides_and_wheels() {
+    let line = pose("1010", 3, Form::Line, 2);
+    assert_eq!(part(&line, Part::Front), hexes("1110 1111 1112"));
+    assert_eq!(part(&line, Part::Flank), hexes("1009 1012"));
+    assert_eq!(part(&line, Part::Rear), hexes("0910 0911 0912"));
+    assert_eq!(line.flank_zone(), hexes("1009 1012"));
+    let column = pose("1010", 2, Form::Column, 2);
+    assert_eq!(part(&column, Part::Front), hexes("1110"));
+    assert_eq!(part(&column, Part::Flank), hexes("0810 0910 0912 1009 1011 1111"));
+    assert_eq!(part(&column, Part::Rear), hexes("0811"));
+    assert_eq!(column.flank_zone(), hexes("0809 0810 0909 0910 0912 1009 1011 1012 1111 1112"));
+    let disorder = pose("1010", 2, Form::Disorder, 2);
+    assert_eq!(part(&disorder, Part::Front), hexes("1009 1110 1111"));
+    assert_eq!(part(&disorder, Part::Flank), BTreeSet::new());
+    let (wheeled, swept) = line.wheeled(true);
+    assert_eq!((wheeled.hexes().into_iter().collect(), wheeled.hour), (hexes("1011 1111"), Hour::from(5)));
+    assert_eq!(swept.into_iter().collect::<BTreeSet<Hex>>(), hexes("1111"));
+    let (wheeled, swept) = pose("1009", 3, Form::Line, 3).wheeled(true);
+    assert_eq!(wheeled.hexes().into_iter().collect::<BTreeSet<Hex>>(), hexes("1011 1111 1210"));
+    assert_eq!(swept.into_iter().collect::<BTreeSet<Hex>>(), hexes("1110 1111 1210"));
+    let (wheeled, _) = column.wheeled(true);
+    assert_eq!((wheeled.hexes().into_iter().collect(), wheeled.hour), (hexes("1010 0910"), Hour::from(4)));
+}
+
+/// Numbers that look like chance and are the same each time.
+struct Chance(std::cell::Cell<u64>);
+
+impl Chance {
+    fn next(&self) -> u64 {
+        let mut x = self.0.get();
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        self.0.set(x);
+        x
+    }
+
+    fn below(&self, n: usize) -> usize {
+        usize::try_from(self.next() % n.max(1) as u64).unwrap()
+    }
+}
+
+/// Dice that follow from the label and a seed.
+struct Box(u64);
+
+impl Cup for Box {
+    fn draw(&self, _: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
+        let key = label
+            .bytes()
+            .fold(self.0 ^ (u64::from(n) << 32), |key, byte| key.wrapping_mul(31).wrapping_add(u64::from(byte)));
+        let chance = Chance(std::cell::Cell::new(key | 1));
+        for _ in 0..20 {
+            chance.next();
+        }
+        Some((0..count).map(|_| u32::try_from(chance.next() % u64::from(sides)).unwrap() + 1).collect())
+    }
+}
+
+fn begin(files: &Files) -> Base<GreatBattles> {
+    let (mut state, events) = GreatBattles::open(files).unwrap();
+    events.iter().for_each(|event| GreatBattles::apply(&mut state, event));
+    let minds = GreatBattles::sides(&state).into_iter().map(|side| (side, Default::default())).collect();
+    Base { state, minds, counts: Counts::default() }
+}
+
+/// Lines that a side may give or not: a bit of everything, and END.
+fn lines(s: &State, seat: &SeatId, chance: &Chance) -> Vec<String> {
+    let side = SideId(seat.0.clone());
+    let mut lines = Vec::new();
+    let own: Vec<String> = s.standing().filter(|(id, ..)| s.is_of(id, &side)).map(|(id, ..)| id.clone()).collect();
+    let foes: Vec<Hex> = s.enemies(&side).map(|(.., pose)| pose.head).collect();
+    for division in s.board.divisions.keys().filter(|id| s.board.side_of(id) == Some(&side)) {
+        lines.push(format!("PICK {division}"));
+        let how = ["FULL", "FULL", "LIMITED", "STRATEGIC"][chance.below(4)];
+        lines.push(format!("ACTIVATE {division} {how}"));
+        for unit in own.iter().filter(|id| s.division(id) == division) {
+            let Some(hex) = s.hex(unit) else { continue };
+            let near = foes.iter().min_by_key(|foe| foe.distance(hex)).copied();
+            for _ in 0..1 + chance.below(4) {
+                let pace = ["F", "F", "FL", "FR", "L", "R", "B", "SL", "AF"][chance.below(9)];
+                lines.push(format!("MOVE {unit} {pace}"));
+            }
+            if let Some(to) = near.and_then(|foe| {
+                let on_map = hex.neighbours().into_iter().filter(|to| s.board.ground.has(*to));
+                on_map.min_by_key(|to| to.distance(foe))
+            }) {
+                lines.push(format!("MOVE {unit} {to}"));
+                lines.push(format!("MOVE {unit} {to}"));
+            }
+            if let Some(foe) = near.filter(|foe| foe.distance(hex) <= 2) {
+                lines.push(format!("BAYONET {unit} AT {foe}"));
+            }
+            if chance.below(3) == 0 {
+                let form = ["LINE", "COLUMN", "SKIRMISH", "SQUARE", "LIMBER", "UNLIMBER"][chance.below(6)];
+                lines.push(format!("FORM {unit} {form}"));
+            }
+        }
+        for unit in s.board.kinds.iter().filter(|(_, kind)| kind.div == *division).map(|(id, _)| id) {
+            if s.pose(unit).is_none() && s.units.get(unit).is_none_or(|u| !u.gone && !u.left) {
+                lines.push(format!("ENTER {unit}"));
+            }
+        }
+    }
+    for unit in &own {
+        lines.push(format!("FIRE {unit}"));
+    }
+    for unit in &own {
+        let Some(hex) = s.hex(unit) else { continue };
+        for foe in foes.iter().filter(|foe| foe.distance(hex) <= 6) {
+            if foe.distance(hex) == 1 {
+                lines.push(format!("BAYONET {unit} AT {foe}"));
+                lines.push(format!("ASSAULT {unit} AT {foe}"));
+            }
+            lines.push(format!("CHARGE {unit} AT {foe}"));
+        }
+    }
+    lines
+}
+
+/// What a side knows does not hang on what it does not know.
+fn looks_the_same(base: &Base<GreatBattles>, noise: u64) {
+    for (side, mind) in &base.minds {
+        let other = GreatBattles::scramble(&base.state, &base.minds, side, noise);
+        let [now, then] =
+            [&base.state, &other].map(|s| see::<GreatBattles>(s, mind, Viewer::Side(side.clone())).body().clone());
+        assert!(now == then, "{side} knows what it cannot know");
+    }
+}
+
+/// What was played: the lines of each leg, and its records.
+type Legs = Vec<(Journal, Vec<RecordOf<GreatBattles>>)>;
+
+/// The files of a scenario.
+fn files(name: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/great_battles").join(name);
+    scenario::files(&path).unwrap()
+}
+
+/// Plays a game of random lines to its end; what became of the lines, and the legs.
+fn play(name: &str, seed: u64) -> (BTreeMap<String, u32>, Legs) {
+    let (mut base, chance, cup) = (begin(&files(name)), Chance(std::cell::Cell::new(seed * 77 + 1)), Box(seed));
+    let (mut journal, desk, mut found, mut legs) = (Journal::default(), Desk::default(), BTreeMap::new(), Vec::new());
+    for _ in 0..60_000 {
+        let Some(stage) = GreatBattles::stage(&base.state) else { return (found, legs) };
+        let leg = cx::decide(&base, &journal, &desk, &cup, &[])
+            .unwrap_or_else(|e| panic!("{name} {seed} {}: {e}", stage.key));
+        for record in &leg.records {
+            if let Record::Line { upshot, text, .. } = record {
+                let word = text.split(' ').next().unwrap_or_default();
+                *found.entry(format!("{word} {}", upshot.word())).or_default() += 1;
+            }
+        }
+        let given = std::mem::replace(&mut journal, leg.journal);
+        match leg.end {
+            End::Rest => {
+                if legs.len() % SAMPLE == 0 {
+                    looks_the_same(&leg.after, seed);
+                }
+                let flaws = GreatBattles::unsound(&leg.after.state);
+                assert_eq!(flaws, Vec::<String>::new(), "{name} {seed} {}", stage.key);
+                base = leg.after;
+                legs.push((given, leg.records));
+            }
+            End::Stop(dues) => {
+                for due in dues {
+                    let lines = lines(&base.state, &due.seat, &chance);
+                    let given = lines.into_iter().map(|line| Given::new(line, 1, By::Seat("test".to_owned())));
+                    journal.lines.entry(due.address.clone()).or_default().extend(given);
+                    journal.ended.insert(due.address);
+                }
+            }
+        }
+    }
+    panic!("{name} {seed}: the game does not end");
+}
+
+/// How many games of the small scenarios, where nobody asks for more or fewer.
+const GAMES: u64 = 2;
+
+/// After one leg of so many it is tried whether a side knows what it cannot know.
+const SAMPLE: usize = 7;
+
+#[test]
+fn games_of_random_lines_end_and_nothing_happens_in_them_that_cannot() {
+    let asked = std::env::var("BATTLES_GAMES").ok().and_then(|games| games.parse().ok());
+    let first = std::env::var("BATTLES_FIRST").ok().and_then(|first| first.parse().ok()).unwrap_or(1);
+    let mut all: BTreeMap<String, u32> = BTreeMap::new();
+    for (name, games) in [("hill.yaml", GAMES), ("hill-fog.yaml", GAMES), ("telnitz.yaml", 1), ("telnitz-fog.yaml", 1)]
+    {
+        for seed in first..first + asked.unwrap_or(games) {
+            for (word, n) in play(name, seed).0 {
+                *all.entry(word).or_default() += n;
+            }
+        }
+    }
+    println!("{all:?}");
+    for word in ["ACTIVATE", "MOVE", "FORM", "FIRE", "ENTER", "CHARGE", "PICK"] {
+        assert!(all.get(&format!("{word} DONE")).copied().unwrap_or(0) > 0, "no {word} was carried out");
+    }
+}
+
+/// H.9-1, H.10-1: a die hangs on what it is for, and no key of a die stands twice; lines and dice make the same game again.
+#[test]
+fn a_game_is_the_same_when_it_is_played_again_from_its_lines() {
+    for name in ["hill.yaml", "hill-fog.yaml"] {
+        let (_, legs) = play(name, 5);
+        let (mut base, mut keys, mut turns) = (begin(&files(name)), BTreeSet::new(), 0);
+        for (lines, records) in legs {
+            let again = cx::decide(&base, &lines, &Desk::default(), &Box(5), &records).unwrap();
+            assert!(again.records == records && matches!(again.end, End::Rest), "{name}");
+            for record in &records {
+                match record {
+                    Record::Event { body: Event::Turn { .. }, .. } => turns += 1,
+                    Record::Rolled(roll) => {
+                        let key = (turns, roll.label.clone(), roll.n);
+                        assert!(keys.insert(key), "{name}: {} {} stands twice", roll.label, roll.n);
+                    }
+                    _ => {}
+                }
+            }
+            base = again.after;
+        }
+        assert!(keys.len() > 20 && GreatBattles::stage(&base.state).is_none(), "{name}");
+    }
+}
+
+#[test]
+fn great_battles_is_being_built_and_not_offered() {
+    let library = estafette::scenario::library::Library::carried();
+    assert!(library.list().iter().all(|listed| !listed.path.contains("great_battles")));
+    assert!(library.find("telnitz-1805").unwrap_err().starts_with("NOT YET"));
+    let Err(said) = estafette::games::find(estafette::games::GAMES, "great_battles") else { panic!("it is offered") };
+    assert!(said.starts_with("NOT YET"), "{said}");
+}
