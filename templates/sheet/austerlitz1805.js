@@ -130,7 +130,8 @@ const part = (S) => {
   const drop = (thing, to) => {
     const spots = thing.kind === "decoy" ? B.decoys : thing.corps.drops, at = [...spots].sort((a, b) => gap(a, to) - gap(b, to))[0];
     const free = B.boxes.find((n) => !used().some(({ line }) => line.key === "+" + n));
-    if (!at || free === undefined) return say("No chit can be put down there.");
+    // A place clicked that is none of these is refused, and not another one taken.
+    if (!at || free === undefined || gap(at, to) > UM / 2) return say(`No chit can be put down there${thing.corps?.area ? `: not in ${thing.corps.area}` : ""}.`);
     if (used().length >= B.quota) return say(`${B.quota} new chits are allowed in this turn.`);
     if (thing.kind === "decoy") return put(`DECOY ${free} PLACE ${spot(at)}`);
     if (!picked.size) return say("Choose the units that go into the chit first.");
@@ -334,7 +335,8 @@ const part = (S) => {
   const home = () => {
     const own = [...B.own, ...B.chits].map((one) => one.at), foe = [...B.enemy.map((one) => one.at), ...Object.values(B.enemy_chits)];
     const pair = own.flatMap((a) => foe.map((b) => [a, b])).sort((p, q) => gap(...p) - gap(...q))[0];
-    const at = pair ? pair[0] : own[0] || B.corps.flatMap((corps) => corps.drops)[0];
+    // Before anybody stands on the field the whole of it is shown, with its areas.
+    const at = pair ? pair[0] : own[0];
     return at && drawn(at);
   };
   // All lines that a click could write for a piece now, each by itself; and ways to random places of its cone.

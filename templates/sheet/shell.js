@@ -173,7 +173,8 @@
   byId("end").addEventListener("click", () => { if (!held().some(isEnd)) append("END"); });
   byId("undo").addEventListener("click", () => { if (past.length) { box.value = past.pop(); show(); } });
   byId("copy").addEventListener("click", async () => {
-    try { await navigator.clipboard.writeText(box.value + "\n"); say("Copied. Paste it into your answer, above everything else."); }
+    if (!held().length) return say("Nothing to copy yet.");
+    try { await navigator.clipboard.writeText(box.value + "\n"); say("Copied. Paste it into your answer, above everything else." + (held().some(isEnd) ? "" : " END is not in it yet.")); }
     catch { box.focus(); box.select(); say("Marked: copy it with your own keys."); }
   });
   svg.setAttribute("preserveAspectRatio", "xMidYMid slice");

@@ -137,7 +137,7 @@ fn at_last(pen: &Pen<'_>, me: &SideId) -> String {
         match &pen.v.board.policies.holds_out {
             None => "Anything else is a draw.".to_owned(),
             Some(side) if side == me => "If neither has won so, you have held out, and win.".to_owned(),
-            Some(side) => format!("If neither has won so, the {} side has held out, and wins.", pen.side(side)),
+            Some(side) => format!("If neither has won so, the win goes to who has held out: {}.", pen.side(side)),
         }
     )
 }

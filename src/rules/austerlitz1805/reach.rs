@@ -23,8 +23,6 @@ const FAR: i32 = 8 * UM;
 const TRIED: usize = 6;
 /// From place to place at which a chit may be put down.
 const RASTER: i32 = 500;
-/// The same of a decoy.
-const WIDE: i32 = 1000;
 
 /// 6 What is open to a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -188,7 +186,8 @@ pub fn areas(v: &View, corps: &str) -> Vec<String> {
     t.board.strategic.zones.iter().map(|zone| zone.id.clone()).filter(|id| open(id)).collect()
 }
 
-/// 16.4.2.4, 16.4.2.5 Places at which chits may be put down: of each corps of which somebody waits, and of decoys.
+/// 16.4.2.4, 16.4.2.5 Places at which chits may be put down: of each corps of which somebody waits, and of decoys. All lie on
+/// one raster, so that a place does not tell which is which.
 pub fn drops(v: &View) -> (BTreeMap<String, Vec<Spot>>, Vec<Spot>) {
     let (t, me) = (&v.table, v.me());
     let number = free(v).first().copied().filter(|_| v.at == At::Fog && v.own.quota.is_some_and(|q| q.chits > 0));
@@ -210,7 +209,7 @@ pub fn drops(v: &View) -> (BTreeMap<String, Vec<Spot>>, Vec<Spot>) {
         found.insert(corps, spots.collect::<Vec<_>>());
     }
     let ground = &t.board.ground;
-    let all = grid((Spot::new(0, 0), Spot::new(ground.width, ground.height)), WIDE);
+    let all = grid((Spot::new(0, 0), Spot::new(ground.width, ground.height)), RASTER);
     (found, all.into_iter().filter(|at| may(&[], *at)).collect())
 }
 

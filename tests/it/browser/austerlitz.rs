@@ -218,8 +218,23 @@ fn a_sealed_sheet_is_clicked_together() {
     let (name, arm) = (unit["id"].as_str().unwrap(), unit["arm"].as_str().unwrap());
     press(&driven, &format!("Into a chit: {name} ({arm})"));
     let at = corps["drops"][0].clone();
-    let point = driven.ask(&format!("(document.getElementById('whole').click(), sheet.point({}, {}))", at[0], at[1]));
-    driven.click_at(point[0].as_f64().unwrap(), point[1].as_f64().unwrap());
+    let on = |x: &serde_json::Value, y: &serde_json::Value| {
+        let point = driven.ask(&format!("(document.getElementById('whole').click(), sheet.point({x}, {y}))"));
+        driven.click_at(point[0].as_f64().unwrap(), point[1].as_f64().unwrap());
+    };
+    // A place where none may lie is refused, and no other one taken for it.
+    let board = driven.ask("JSON.parse(document.getElementById('view').textContent).board");
+    let far = |n: &serde_json::Value, most: &serde_json::Value| {
+        let (n, most) = (n.as_i64().unwrap(), most.as_i64().unwrap());
+        serde_json::json!(if n * 2 < most { most - 1_000 } else { 1_000 })
+    };
+    on(&far(&at[0], &board["map"]["size"][0]), &far(&at[1], &board["map"]["size"][1]));
+    assert_eq!(written(&driven), Vec::<String>::new());
+    // Chits and decoys lie on one raster: where one lies must not tell which it is.
+    let odd =
+        |spots: &serde_json::Value| spots.as_array().unwrap().iter().any(|at| at[0].as_i64().unwrap() % 1_000 != 0);
+    assert!(odd(&corps["drops"]) && odd(&board["decoys"]));
+    on(&at[0], &at[1]);
     let lines = written(&driven);
     assert!(
         lines.len() == 1 && lines[0].starts_with("CHIT ") && lines[0].contains(&format!("= {name} PLACE ")),
