@@ -324,7 +324,7 @@ fn track(scenario: &raw::Scenario, tables: Option<&Tables>, desk: &mut Desk) {
     if let Some(holds) = scenario.holds_out.as_ref().filter(|side| !scenario.sides.value.contains_key(&side.value)) {
         let sides: Vec<&str> = scenario.sides.value.keys().map(String::as_str).collect();
         let message = format!("\"{}\" holds out, and is no side.", holds.value);
-        desk.flaw(holds, message, &format!("Write one of {}.", sides.join(", ")));
+        desk.flaw(holds, message, format!("Write one of {}.", sides.join(", ")));
     }
 }
 
