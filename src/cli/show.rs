@@ -4,9 +4,10 @@ use super::args::SeatAt;
 use super::doctor::STOPPED;
 use super::{Desk, Done, FOUND, Failure, IO, many, usage};
 use crate::clock::Clock;
-use crate::fog::SeatId;
+use crate::fog::{SeatId, SideId};
 use crate::gateway::{self, Office, OfficeError, cinema, commands};
 use crate::host::Game;
+use crate::host::film::Film;
 use crate::host::paper::Format;
 use crate::letter::Form;
 use crate::letter::replay::{self, Replay};
@@ -28,6 +29,25 @@ struct Opened {
     hosted: Box<dyn Game>,
 }
 
+impl Opened {
+    /// One of its playing seats by name, and its side.
+    fn seat(&self, game: &str, said: &str) -> Result<(SeatId, SideId), Failure> {
+        let seats = self.hosted.seats();
+        let found = seats.iter().find(|(seat, _)| seat.0 == said).cloned();
+        found.ok_or_else(|| {
+            let names: Vec<&str> = seats.iter().map(|(seat, _)| seat.0.as_str()).collect();
+            usage(format!("{game} has no seat \"{said}\"; its seats are {}.", names.join(", ")))
+        })
+    }
+
+    /// The game as a film: all of it, or what one seat was told so far.
+    fn film(&self, game: &str, seat: Option<&SeatId>) -> Result<Film, Failure> {
+        let film = self.hosted.film(seat).into_parts().1;
+        let why = || Failure::Said(FOUND, format!("{game} has not begun, or its ruleset draws no map."));
+        film.ok_or_else(why)
+    }
+}
+
 impl Desk<'_> {
     fn opened(&self, dir: &Path, game: &str) -> Result<Opened, Failure> {
         let office = Office::open(dir, self.entries, false)?;
@@ -40,11 +60,8 @@ impl Desk<'_> {
     /// A game and one of its playing seats.
     fn seated(&self, at: &SeatAt) -> Result<(Opened, SeatId), Failure> {
         let opened = self.opened(&at.at.dir, &at.game)?;
-        let seats: Vec<String> = opened.hosted.seats().into_iter().map(|(seat, _)| seat.0).collect();
-        if !seats.contains(&at.seat) {
-            return Err(usage(format!("{} has no seat \"{}\"; its seats are {}.", at.game, at.seat, seats.join(", "))));
-        }
-        Ok((opened, SeatId(at.seat.clone())))
+        let (seat, _) = opened.seat(&at.game, &at.seat)?;
+        Ok((opened, seat))
     }
 
     pub(super) fn status(&mut self, dir: &Path, game: Option<&str>) -> Done {
@@ -221,54 +238,46 @@ impl Desk<'_> {
     pub(super) fn replay(&mut self, dir: &Path, game: &str, seat: Option<&str>, file: &Path) -> Done {
         let opened = self.opened(dir, game)?;
         let over = opened.hosted.stage().is_none();
-        let seats = opened.hosted.seats();
-        let side = match seat {
-            None if over => None,
-            None => {
-                let first = seats.first().map_or("", |(seat, _)| seat.0.as_str());
-                return Err(usage(format!(
-                    "{game} is still being played: --seat {first} shows what that seat was told so far; `estafette desk \
-                     {game}` is for its umpire."
-                )));
-            }
-            Some(said) => match seats.iter().find(|(seat, _)| seat.0 == said) {
-                Some((_, side)) => Some(side.0.as_str()),
-                None => {
-                    let names: Vec<&str> = seats.iter().map(|(seat, _)| seat.0.as_str()).collect();
-                    return Err(usage(format!("{game} has no seat \"{said}\"; its seats are {}.", names.join(", "))));
-                }
-            },
-        };
-        let own = seat.filter(|_| !over).map(|seat| SeatId(seat.to_owned()));
-        let film = opened.hosted.film(own.as_ref());
-        let none = || Failure::Said(FOUND, format!("{game} has not begun, or its ruleset draws no map."));
-        let film = film.body().as_ref().ok_or_else(none)?;
+        if seat.is_none() && !over {
+            let seats = opened.hosted.seats();
+            let first = seats.first().map_or("", |(seat, _)| seat.0.as_str());
+            return Err(usage(format!(
+                "{game} is still being played: --seat {first} shows what that seat was told so far; `estafette desk \
+                 {game}` is for its umpire."
+            )));
+        }
+        let watcher = seat.map(|said| opened.seat(game, said)).transpose()?;
+        let side = watcher.as_ref().map(|(_, side)| side.0.as_str());
+        let film = opened.film(game, watcher.as_ref().map(|(seat, _)| seat).filter(|_| !over))?;
         let title = match side {
             Some(side) if !over => format!("{game}: what {side} was told"),
             _ => format!("{game}: the whole game"),
         };
-        let page = replay::page(&Replay { title: &title, film, first: side, last: false, panels: &[] });
+        let page = replay::page(&Replay { title: &title, film: &film, first: side, last: false, panels: &[] });
         self.paged(file, page)
     }
 
     /// Writes the umpire's desk as a page.
     pub(super) fn umpires_desk(&mut self, dir: &Path, (game, umpire): (&str, &str), file: &Path) -> Done {
         let mut opened = self.opened(dir, game)?;
-        let film = opened.hosted.film(None);
-        let none = || Failure::Said(FOUND, format!("{game} has not begun, or its ruleset draws no map."));
-        let film = film.body().as_ref().ok_or_else(none)?;
-        let panels = opened.office.desk(game, umpire, film)?;
-        self.paged(file, cinema::desk_page(game, film, &panels))
+        let film = opened.film(game, None)?;
+        let panels = opened.office.desk(game, umpire, &film)?;
+        self.paged(file, cinema::desk_page(game, &film, &panels))
     }
 
     /// Writes a page into a file, or to standard output.
     fn paged(&mut self, file: &Path, page: Result<String, String>) -> Done {
         let page = page.map_err(|why| Failure::Said(IO, why))?;
+        self.laid(file, &page, "written; any browser opens it.")
+    }
+
+    /// Writes a text into a file, or to standard output.
+    fn laid(&mut self, file: &Path, text: &str, said: &str) -> Done {
         if file.as_os_str() == "-" {
-            self.say(page.trim_end())?;
+            self.say(text.trim_end())?;
             return Ok(0);
         }
-        self.kept(file, page.as_bytes(), "written; any browser opens it.")
+        self.kept(file, text.as_bytes(), said)
     }
 
     pub(super) fn map(&mut self, at: &SeatAt, area: Option<&str>) -> Done {
@@ -289,11 +298,7 @@ impl Desk<'_> {
     /// Draws the map of a seat into a file.
     pub(super) fn drawn(&mut self, at: &SeatAt, area: Option<&str>, file: &Path) -> Done {
         let svg = self.plate(at, area)?;
-        if file.as_os_str() == "-" {
-            self.say(svg.trim_end())?;
-            return Ok(0);
-        }
-        self.kept(file, svg.as_bytes(), "drawn; any browser shows it.")
+        self.laid(file, &svg, "drawn; any browser shows it.")
     }
 
     /// Draws the map of a seat into a file, as its mails show it.

@@ -40,8 +40,7 @@ impl Sitting<'_> {
     /// The replay for the last mail of a seat that wants pictures; a page that cannot be made costs the mail nothing.
     pub(super) fn replay(&self, seat: &str) -> Result<Option<Attachment>, Trouble> {
         let Some(row) = self.seat(seat)?.filter(|row| form::read(&row.format).plates) else { return Ok(None) };
-        let film = self.hosted.film(None);
-        let Some(film) = film.body() else { return Ok(None) };
+        let Some(film) = self.ended.get_or_init(|| self.hosted.film(None).into_parts().1) else { return Ok(None) };
         let title = format!("{}: the whole game", self.row.id);
         let page = replay::page(&Replay { title: &title, film, first: row.side.as_deref(), last: false, panels: &[] });
         Ok(page.ok().map(|page| attachment(REPLAY_FILE, page)))

@@ -5,6 +5,7 @@ use super::strike::Secrets;
 use super::{Env, form, when};
 use crate::dice::{self, Bytes32, Fiat, Scope, hex, scopes};
 use crate::fog::{SeatId, SideId};
+use crate::host::film::Film;
 use crate::host::{Batch, Game, Input, Letter};
 use crate::rules::kept::{Cell, Row};
 use crate::store::{self, Act, GameState, NewEntry, READABLE, Seat};
@@ -34,6 +35,8 @@ pub(super) struct Sitting<'a> {
     pub answered: Option<u32>,
     /// The secrets of the game's mails, once they were asked for.
     pub secrets: OnceCell<Secrets>,
+    /// The whole game as its last letters have it, once one of them was written.
+    pub ended: OnceCell<Option<Film>>,
     /// What goes with the letters that are posted now: the notice from which the dice follow.
     pub enclosed: Vec<(String, String, Vec<u8>)>,
     /// What stands in these letters of it.
@@ -62,6 +65,7 @@ impl<'a> Sitting<'a> {
             came: None,
             answered: None,
             secrets: OnceCell::new(),
+            ended: OnceCell::new(),
             enclosed: Vec::new(),
             told_with: Vec::new(),
             went_back: None,

@@ -2,12 +2,12 @@
 //!
 //! It is made from views and from what was told, never from truth: what was so is what each side knew of its own.
 
+use super::fold::Fold;
 use super::hosted::{Hosted, look};
 use super::paper::Paper;
 use super::reveal::above_mean;
 use crate::fog::{SeatId, Seen, SideId, Viewer};
 use crate::rules::cx::Base;
-use crate::rules::staff;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -66,6 +66,13 @@ pub struct Mark {
     pub outline: Vec<(i32, i32)>,
     /// The line of its front, seen from its middle; none where it has none or nobody knows.
     pub front: Vec<(i32, i32)>,
+}
+
+impl Mark {
+    /// A mark of the usual size without a second line and a front.
+    pub fn plain(key: String, shape: Shape, look: Look, at: (i32, i32), label: String, said: String) -> Mark {
+        Mark { key, shape, look, at, label, below: String::new(), said, outline: Vec::new(), front: Vec::new() }
+    }
 }
 
 /// What a film is shown on.
@@ -139,33 +146,20 @@ impl<R: Paper> Hosted<R> {
     }
 
     fn shot(&self, watchers: &[Watcher]) -> Option<Film> {
-        let (mut state, _) = R::open(&staff::apart(&self.ground.files).0).ok()?;
-        let mut base = self.core.base.clone();
-        base.minds = self.ground.sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
-        let mut events = self.past.events.iter().peekable();
-        let mut told: Vec<_> = self.past.told.iter().map(|told| told.iter().peekable()).collect();
+        let mut fold = Fold::of(self)?;
         let until = watchers.iter().filter_map(|w| self.core.posts.get(w.post?)).map(|post| post.barrier).min();
         let (mut ground, mut frames, mut heard) = (None, Vec::<Frame>::new(), 0);
         let mut luck = BTreeMap::new();
         for rest in self.past.rests.iter().take_while(|rest| until.is_none_or(|until| rest.at <= until)) {
-            while let Some((_, event)) = events.next_if(|(place, _)| *place < rest.at) {
-                R::apply(&mut state, event);
-            }
-            for ((_, mind), told) in base.minds.iter_mut().zip(&mut told) {
-                while let Some(told) = told.next_if(|told| told.at < rest.at) {
-                    R::recall(mind, &told.body);
-                }
-            }
-            base.state = state.clone();
-            if self.past.rests.last().is_some_and(|last| last.at == rest.at) {
-                base.clone_from(&self.core.base);
-            }
+            // Where play rests now stands already.
+            let last = self.past.rests.last().is_some_and(|last| last.at == rest.at);
+            let base = if last { &self.core.base } else { fold.to(rest.at) };
             let mut frame = Frame { said: format!("turn {} · {}", rest.turn, rest.stage), ..Frame::default() };
             if rest.stage.is_empty() {
                 frame.said = format!("turn {} · the game is over", rest.turn);
             }
             for watcher in watchers {
-                let view = self.seen_at(&base, rest.kens.as_slice(), watcher)?;
+                let view = self.seen_at(base, rest.kens.as_slice(), watcher)?;
                 if ground.is_none() {
                     ground = R::ground(&view);
                 }
@@ -207,7 +201,9 @@ impl<R: Paper> Hosted<R> {
         entries: std::ops::Range<usize>,
         turn: u32,
     ) -> Vec<String> {
-        let told = self.past.told.get(watcher.side).into_iter().flatten().filter(|told| entries.contains(&told.at));
+        let all = self.past.told.get(watcher.side).map_or(&[][..], Vec::as_slice);
+        let place = |at: usize| all.partition_point(|told| told.at < at);
+        let told = all.get(place(entries.start)..place(entries.end)).into_iter().flatten();
         let post = watcher.post.and_then(|at| self.core.posts.get(at));
         let heard: Vec<R::Sighting> = match post {
             None => told.map(|told| told.body.clone()).collect(),

@@ -7,6 +7,7 @@ mod barrier;
 mod desk;
 mod explain;
 pub mod film;
+mod fold;
 pub mod hosted;
 mod judge;
 mod ken;

@@ -1,9 +1,10 @@
 //! What is shown when a game is over: what each side knew, turn by turn, against the truth; losses; the luck of the dice.
 
+use super::fold::Fold;
 use super::hosted::Hosted;
 use super::paper::Paper;
 use crate::dice::{Roll, Scope};
-use crate::rules::{Reckoning, staff};
+use crate::rules::Reckoning;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -56,23 +57,12 @@ impl<R: Paper> Hosted<R> {
         for rest in &self.past.rests {
             last.insert(rest.turn, rest.at);
         }
-        let Ok((mut state, _)) = R::open(&staff::apart(&self.ground.files).0) else { return Vec::new() };
-        let mut minds: Vec<_> = self.ground.sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
-        let mut events = self.past.events.iter().peekable();
-        let mut told: Vec<_> = self.past.told.iter().map(|told| told.iter().peekable()).collect();
-        let mut turns = Vec::new();
-        for (turn, at) in last {
-            while let Some((_, event)) = events.next_if(|(place, _)| *place < at) {
-                R::apply(&mut state, event);
-            }
-            for ((_, mind), told) in minds.iter_mut().zip(&mut told) {
-                while let Some(told) = told.next_if(|told| told.at < at) {
-                    R::recall(mind, &told.body);
-                }
-            }
-            turns.push((turn, R::reckon(&state, &minds)));
-        }
-        turns
+        let Some(mut fold) = Fold::of(self) else { return Vec::new() };
+        let reckoned = |(turn, at): (u32, usize)| {
+            let base = fold.to(at);
+            (turn, R::reckon(&base.state, &base.minds))
+        };
+        last.into_iter().map(reckoned).collect()
     }
 
     /// By whom the rolls were seen and what they were for: how many dice, and how far from what dice show.

@@ -8,3 +8,4 @@ pub mod brave_fellows;
 pub mod campaigns;
 pub mod field;
 pub mod index;
+pub mod sheet;

@@ -1,7 +1,7 @@
 //! What leaves the rules to be kept: opaque bodies, and rows for the umpire.
 
 use super::{Outcome, Ruleset, Upshot};
-use crate::fog::SeatId;
+use crate::fog::{SeatId, SideId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
@@ -42,6 +42,20 @@ pub struct Row {
     pub table: &'static str,
     /// Columns and values, beside the game's id.
     pub columns: Vec<(&'static str, Cell)>,
+}
+
+impl Row {
+    /// A row of `board_rows`, where what has no table of its own stands: whose it is, what kind of thing, its name, where.
+    pub fn board(side: &SideId, board: &str, name: impl ToString, at: Option<String>, facts: String) -> Row {
+        let columns = vec![
+            ("side", Cell::Text(side.0.clone())),
+            ("board", Cell::Text(board.to_owned())),
+            ("name", Cell::Text(name.to_string())),
+            ("hex", at.map_or(Cell::Null, Cell::Text)),
+            ("facts", Cell::Text(facts)),
+        ];
+        Row { table: "board_rows", columns }
+    }
 }
 
 impl Body {

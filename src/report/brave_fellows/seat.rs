@@ -8,6 +8,7 @@ use super::{my_sheet, plate};
 use crate::hex::Hex;
 use crate::report::field::Window;
 use crate::report::field::plate as field;
+use crate::report::sheet::Sheet;
 use crate::rules::brave_fellows::board::Arm;
 use crate::rules::brave_fellows::reach::{self, Activation, Fire, Reach, Step};
 use crate::rules::brave_fellows::state::{Mood, Segment, State, Unit};
@@ -71,23 +72,6 @@ pub enum Stage {
     Fire,
     /// Melees.
     Melee,
-}
-
-/// The map.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Sheet {
-    /// First and last column shown.
-    pub columns: [i16; 2],
-    /// First and last row shown.
-    pub rows: [i16; 2],
-    /// From the centre of a column to that of the next, in units of the drawing.
-    pub across: i32,
-    /// From the centre of a row to that of the next; even columns lie half of it lower.
-    pub down: i32,
-    /// From a centre to the corners in the east and the west.
-    pub radius: i32,
-    /// The drawing's corner, width and height.
-    pub view: [i32; 4],
 }
 
 /// What a piece of one's own is.
@@ -257,7 +241,6 @@ pub fn board(v: &View) -> (Board, String) {
     let places = scene.field.places.iter().flat_map(|(name, hexes)| hexes.iter().map(move |hex| (*hex, name)));
     let places =
         places.filter(|(hex, _)| field::holds(window, *hex)).map(|(hex, name)| (hex.to_string(), name.clone()));
-    let (across, down, radius) = crate::map::draw::plate::PITCH;
     let first = window.first;
     let columns = [first.col, first.col + window.columns - 1];
     let rows = [first.row, first.row + window.rows - 1];
@@ -269,7 +252,7 @@ pub fn board(v: &View) -> (Board, String) {
     };
     let (lost, back) = if layout.stage == Stage::Wait { (Vec::new(), Vec::new()) } else { reach::lost(v) };
     let board = Board {
-        map: Sheet { columns, rows, across, down, radius, view },
+        map: Sheet::new(columns, rows, view),
         places: places.collect(),
         stage: layout.stage,
         own,

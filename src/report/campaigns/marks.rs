@@ -30,17 +30,20 @@ pub fn marks(pen: &Pen<'_>) -> Vec<Mark> {
         };
         let sp = forces::strength(&v.own, &row);
         let said = format!("{name}, {sp} SP, {}", at(pen, row.hex));
-        marks.push(Mark { below: sp.to_string(), ..mark(key, Shape::Block, Look::Own, row.hex, label, said) });
+        marks.push(Mark {
+            below: sp.to_string(),
+            ..Mark::plain(key, Shape::Block, Look::Own, centre(row.hex), label, said)
+        });
     }
     for (n, vedette) in &v.own.vedettes {
         let Vedette::At(hex) = vedette else { continue };
         let said = format!("vedette {n}, {}", at(pen, *hex));
         let key = format!("vedette {n}");
-        marks.push(mark(key, Shape::Pennon, Look::Own, *hex, format!("v{n}"), said));
+        marks.push(Mark::plain(key, Shape::Pennon, Look::Own, centre(*hex), format!("v{n}"), said));
     }
     for (n, hex) in (0..).zip(v.own.armies().filter_map(|army| army.center)) {
         let said = format!("center of operations, {}", at(pen, hex));
-        marks.push(mark(format!("center {n}"), Shape::Center, Look::Own, hex, String::new(), said));
+        marks.push(Mark::plain(format!("center {n}"), Shape::Center, Look::Own, centre(hex), String::new(), said));
     }
     for (n, counter) in &v.enemy {
         let seen = v.seen.get(n);
@@ -54,16 +57,14 @@ pub fn marks(pen: &Pen<'_>) -> Vec<Mark> {
         let last = seen.map_or_else(String::new, |turn| format!(", last seen on turn {turn}"));
         let said = format!("E{n}: {known}, {}{last}", at(pen, counter.hex));
         let below = title.unwrap_or_default();
-        marks.push(Mark { below, ..mark(format!("E{n}"), shape, look, counter.hex, format!("E{n}"), said) });
+        marks.push(Mark {
+            below,
+            ..Mark::plain(format!("E{n}"), shape, look, centre(counter.hex), format!("E{n}"), said)
+        });
     }
     marks
 }
 
 fn at(pen: &Pen<'_>, hex: Hex) -> String {
     pen.place(hex).map_or_else(|| hex.to_string(), |place| format!("{hex} {place}"))
-}
-
-fn mark(key: String, shape: Shape, look: Look, hex: Hex, label: String, said: String) -> Mark {
-    let (below, outline, front) = (String::new(), Vec::new(), Vec::new());
-    Mark { key, shape, look, at: centre(hex), label, below, said, outline, front }
 }

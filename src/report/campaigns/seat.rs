@@ -9,6 +9,7 @@ use super::{enemy, forces, offers};
 use crate::hex::{Dir, Hex};
 use crate::map::draw::{Window, plate};
 use crate::orders;
+use crate::report::sheet::Sheet;
 use crate::rules::Ruleset;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::Halves;
@@ -51,23 +52,6 @@ pub struct Board {
     pub zones: BTreeMap<String, Vec<String>>,
     /// Costs of steps.
     pub steps: Steps,
-}
-
-/// The map.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Sheet {
-    /// First and last column shown.
-    pub columns: [i16; 2],
-    /// First and last row shown.
-    pub rows: [i16; 2],
-    /// From the centre of a column to that of the next, in units of the drawing.
-    pub across: i32,
-    /// From the centre of a row to that of the next; even columns lie half of it lower.
-    pub down: i32,
-    /// From a centre to the corners in the east and the west.
-    pub radius: i32,
-    /// The drawing's corner, width and height.
-    pub view: [i32; 4],
 }
 
 /// What a piece of one's own is.
@@ -155,9 +139,7 @@ pub fn board(pen: &Pen<'_>) -> (Board, String) {
     let seen = pen.v.enemy.values().map(|counter| counter.hex).filter(near);
     let window = window(&s, marching.iter().copied().chain(seen).collect());
     let (svg, view) = plate::sheet(&chart, window);
-    let (across, down, radius) = plate::PITCH;
-    let map =
-        Sheet { columns: [window.west, window.east], rows: [window.north, window.south], across, down, radius, view };
+    let map = Sheet::new([window.west, window.east], [window.north, window.south], view);
     let shown = |hex: &Hex| window.contains(*hex);
     let places = pen.v.board.map.places.keys().filter(|hex| shown(hex));
     let places = places.filter_map(|hex| Some((hex.to_string(), pen.place(*hex)?))).collect();

@@ -22,14 +22,7 @@ fn text(value: impl ToString) -> Cell {
 pub fn rows(s: &State) -> Vec<Row> {
     let mut rows: Vec<Row> = s.table.units.iter().map(|(id, u)| unit_row(id, u)).collect();
     let mut board = |side: &SideId, board: &str, name: &str, facts: String| {
-        let columns = vec![
-            ("side", text(side)),
-            ("board", text(board)),
-            ("name", text(name)),
-            ("hex", Cell::Null),
-            ("facts", text(facts)),
-        ];
-        rows.push(Row { table: "board_rows", columns });
+        rows.push(Row::board(side, board, name, None, facts));
     };
     for combat in &s.table.combats {
         let support: String = combat.support.iter().map(|u| format!(" + {u}")).collect();
@@ -147,12 +140,5 @@ fn unit_row(id: &UnitId, u: &Unit) -> Row {
     if u.spent > 0 {
         facts.push(format!("{} spent", u.spent));
     }
-    let columns = vec![
-        ("side", text(&u.side)),
-        ("board", text("unit")),
-        ("name", text(id)),
-        ("hex", text(String::from(u.pose))),
-        ("facts", text(facts.join(", "))),
-    ];
-    Row { table: "board_rows", columns }
+    Row::board(&u.side, "unit", id, Some(String::from(u.pose)), facts.join(", "))
 }

@@ -6,8 +6,8 @@ use crate::hex::{Dir, Hex};
 use crate::rules::Files;
 use crate::rules::tactical::chart::Ladder;
 use crate::rules::tactical::field::{Drawn, Field};
+use crate::rules::tactical::files::{part, turns};
 pub use crate::rules::tactical::ground::{Arm, Ground};
-use crate::yaml;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -360,12 +360,6 @@ pub struct Board {
     house: House,
 }
 
-fn part<T: serde::de::DeserializeOwned>(files: &Files, kind: &str) -> Result<T, Vec<String>> {
-    let found = files.iter().find(|(_, text)| yaml::label(text, "kind") == Some(kind));
-    let (name, text) = found.ok_or_else(|| vec![format!("the scenario names no file of the kind {kind}.")])?;
-    yaml::read(name, text).map_err(|flaw| vec![flaw.to_string()])
-}
-
 impl Board {
     /// Reads the files of a scenario.
     ///
@@ -377,9 +371,7 @@ impl Board {
         let house: House = part(files, "tables")?;
         let order: Order = part(files, "order_of_battle")?;
         let scenario: Scenario = part(files, "scenario")?;
-        if scenario.turns.0 == 0 || scenario.turns.1 < scenario.turns.0 {
-            return Err(vec!["turns: name the first and the last turn, such as [1, 10].".to_owned()]);
-        }
+        turns(scenario.turns, "[1, 10]")?;
         let field = drawn.field().map_err(|flaw| vec![flaw])?;
         let unknown = field.cells.values().find(|cell| !house.tec.terrain.contains_key(&cell.ground));
         if let Some(cell) = unknown {

@@ -2,7 +2,8 @@
 
 use super::state::{Leader, State, Unit};
 use crate::fog::SideId;
-use crate::rules::kept::{Body, Cell, Row};
+use crate::hex::Hex;
+use crate::rules::kept::{Body, Row};
 
 /// The truth as text, for comparison only.
 pub fn digest(s: &State) -> Body {
@@ -12,16 +13,8 @@ pub fn digest(s: &State) -> Body {
     Body::write(&(when, &s.units, &s.leaders, &s.towns, s.level_die, &s.free, &s.losses, &s.over, came, rest))
 }
 
-fn row(side: &SideId, board: &str, name: &str, hex: Option<crate::hex::Hex>, facts: String) -> Row {
-    let text = |value: &str| Cell::Text(value.to_owned());
-    let columns = vec![
-        ("side", text(&side.0)),
-        ("board", text(board)),
-        ("name", text(name)),
-        ("hex", hex.map_or(Cell::Null, |hex| Cell::Text(hex.to_string()))),
-        ("facts", Cell::Text(facts)),
-    ];
-    Row { table: "board_rows", columns }
+fn row(side: &SideId, board: &str, name: &str, hex: Option<Hex>, facts: String) -> Row {
+    Row::board(side, board, name, hex.map(|hex| hex.to_string()), facts)
 }
 
 fn unit_facts(u: &Unit) -> String {

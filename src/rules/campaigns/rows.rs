@@ -34,16 +34,7 @@ pub fn rows(s: &State, minds: &[(SideId, Intel)]) -> Vec<Row> {
 /// ¶257-260 Pontoons and trains that lie on the map.
 fn bridging_rows(s: &State, rows: &mut Vec<Row>) {
     let mut row = |side: &SideId, name: &str, hex: Option<crate::hex::Hex>, facts: String| {
-        rows.push(Row {
-            table: "board_rows",
-            columns: vec![
-                ("side", text(side)),
-                ("board", text("bridging")),
-                ("name", text(name)),
-                ("hex", hex.map_or(Cell::Null, text)),
-                ("facts", text(facts)),
-            ],
-        });
+        rows.push(Row::board(side, "bridging", name, hex.map(|hex| hex.to_string()), facts));
     };
     for (edge, side) in &s.pontoons {
         let (a, b) = edge.hexes();
@@ -59,16 +50,7 @@ fn redoubt_rows(pieces: &Pieces, rows: &mut Vec<Row>) {
     for (hex, redoubt) in pieces.redoubts.iter() {
         let front: Vec<String> = redoubt.front(*hex).iter().map(ToString::to_string).collect();
         let name = if redoubt.finished() { "finished".to_owned() } else { format!("{} to dig", redoubt.left) };
-        rows.push(Row {
-            table: "board_rows",
-            columns: vec![
-                ("side", text(&pieces.side)),
-                ("board", text("redoubt")),
-                ("name", text(name)),
-                ("hex", text(hex)),
-                ("facts", text(front.join(" "))),
-            ],
-        });
+        rows.push(Row::board(&pieces.side, "redoubt", name, Some(hex.to_string()), front.join(" ")));
     }
 }
 
@@ -79,16 +61,7 @@ fn courier_rows(s: &State, rows: &mut Vec<Row>) {
             Some(_) => format!("{} to {}, sent on turn {}", courier.from, courier.to, courier.sent),
             None => format!("{} to {}, sent on turn {}, lost or taken", courier.from, courier.to, courier.sent),
         };
-        rows.push(Row {
-            table: "board_rows",
-            columns: vec![
-                ("side", text(side)),
-                ("board", text("courier")),
-                ("name", text(n)),
-                ("hex", courier.at.map_or(Cell::Null, text)),
-                ("facts", text(facts)),
-            ],
-        });
+        rows.push(Row::board(side, "courier", n, courier.at.map(|hex| hex.to_string()), facts));
     }
 }
 
@@ -187,16 +160,7 @@ fn administration(side: &SideId, army: &Army, whole: Option<&Army>, rows: &mut V
     let mut row = |name: &str, hex: Option<crate::hex::Hex>, facts: String| {
         let board =
             if matches!(name, "administrative march" | "pool" | "pool delay") { "army" } else { board.as_str() };
-        rows.push(Row {
-            table: "board_rows",
-            columns: vec![
-                ("side", text(side)),
-                ("board", text(board)),
-                ("name", text(name)),
-                ("hex", hex.map_or(Cell::Null, text)),
-                ("facts", text(facts)),
-            ],
-        });
+        rows.push(Row::board(side, board, name, hex.map(|hex| hex.to_string()), facts));
     };
     row("ap", None, army.ap.to_string());
     let moving = army.source_moving.map_or_else(String::new, |to| format!(", changing to {to}"));

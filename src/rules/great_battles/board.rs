@@ -6,8 +6,8 @@ use super::tables::{Charts, Edge, Gun, Horse, Quality, Rating, Terrain};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Files;
+use crate::rules::tactical::files::{part, turns};
 pub use crate::rules::tactical::ground::Arm;
-use crate::yaml;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -301,12 +301,6 @@ pub struct Board {
     pub retreat: BTreeMap<SideId, u8>,
 }
 
-fn part<T: serde::de::DeserializeOwned>(files: &Files, kind: &str) -> Result<T, Vec<String>> {
-    let found = files.iter().find(|(_, text)| yaml::label(text, "kind") == Some(kind));
-    let (name, text) = found.ok_or_else(|| vec![format!("the scenario names no file of the kind {kind}.")])?;
-    yaml::read(name, text).map_err(|flaw| vec![flaw.to_string()])
-}
-
 impl Board {
     /// Reads the files of a scenario.
     ///
@@ -317,9 +311,7 @@ impl Board {
         let charts: Charts = part(files, "tables")?;
         let army: Army = part(files, "order_of_battle")?;
         let scenario: Scenario = part(files, "scenario")?;
-        if scenario.turns.0 == 0 || scenario.turns.1 < scenario.turns.0 {
-            return Err(vec!["turns: name the first and the last turn, such as [1, 12].".to_owned()]);
-        }
+        turns(scenario.turns, "[1, 12]")?;
         let mut ground = drawn.ground().map_err(|flaw| vec![flaw])?;
         ground.slopes.clone_from(&charts.slopes);
         ground.joined = charts.terrain.iter().filter(|(_, t)| t.joined).map(|(name, _)| name.clone()).collect();

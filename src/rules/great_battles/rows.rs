@@ -4,7 +4,7 @@ use super::pool;
 use super::state::{Command, Leader, Level, State, Unit};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::rules::kept::{Body, Cell, Row};
+use crate::rules::kept::{Body, Row};
 
 /// The truth as text, for comparison only.
 pub fn digest(s: &State) -> Body {
@@ -26,15 +26,7 @@ pub fn digest(s: &State) -> Body {
 }
 
 fn row(side: &SideId, board: &str, name: &str, hex: Option<Hex>, facts: String) -> Row {
-    let text = |value: &str| Cell::Text(value.to_owned());
-    let columns = vec![
-        ("side", text(&side.0)),
-        ("board", text(board)),
-        ("name", text(name)),
-        ("hex", hex.map_or(Cell::Null, |hex| Cell::Text(hex.to_string()))),
-        ("facts", Cell::Text(facts)),
-    ];
-    Row { table: "board_rows", columns }
+    Row::board(side, board, name, hex.map(|hex| hex.to_string()), facts)
 }
 
 fn unit_facts(u: &Unit) -> String {

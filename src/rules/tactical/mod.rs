@@ -1,4 +1,4 @@
-//! What battles on hexes share: the field with its levels and hexsides, fronts and arcs, lines of sight in whole numbers,
+//! What battles on hexes share: the files of a scenario, the field with its levels and hexsides, fronts and arcs, lines of sight in whole numbers,
 //! arms and what ground costs them, sums whose parts are named, charts with columns, who is seen and by which tag, ways over
 //! hexes, what lines are made of and what was meant by one, lodged sheets, what an umpire corrects, leaders who take units along, and which attacks
 //! are worth most.
@@ -11,6 +11,7 @@ pub mod chart;
 pub mod eyes;
 pub mod facing;
 pub mod field;
+pub mod files;
 pub mod ground;
 pub mod lodge;
 pub mod meant;

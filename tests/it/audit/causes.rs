@@ -195,14 +195,13 @@ fn what_the_programs_own_player_gave_and_what_was_withdrawn_are_derived() {
     let seat = body_of(&x.lines[at])["seat"].as_str().unwrap().to_owned();
     println!("{seat}: {body}");
     let number = body_of(&x.lines[at])["mail"].as_str().unwrap().to_owned();
-    // The same order in other letters plays alike; the program's own player never writes it so.
+    // The same order with a wider gap plays alike; the program's own player never writes it so.
     let text = body_of(&x.lines[at])["lines"][0][1].as_str().unwrap().to_owned();
     let respelt = x.fit(|lines| {
         for line in &mut lines[at..] {
             let Line::Event { body, .. } = line else { continue };
-            // What a plan of battle keeps of its line stands in an entry of its own.
-            let clauses = text.splitn(3, ' ').last().unwrap();
-            *body = body.replace(&text, &text.to_lowercase()).replace(clauses, &clauses.to_lowercase());
+            // What a plan of battle keeps of its line begins behind the hex.
+            *body = body.replace(&text, &text.replacen(' ', "  ", 1));
         }
     });
     let other_lines = verify(&respelt.unwrap(), GAMES);

@@ -36,17 +36,8 @@ pub fn marks(v: &View) -> Vec<Mark> {
         let own = ours(v, side);
         let said = format!("{} is held by {}", place.name, if own { "this side" } else { "the enemy" });
         let look = if own { Look::Own } else { Look::Foe };
-        marks.push(Mark {
-            key: format!("place {}", place.name),
-            shape: Shape::Held,
-            look,
-            at: point(place.at),
-            label: String::new(),
-            below: String::new(),
-            said,
-            outline: Vec::new(),
-            front: Vec::new(),
-        });
+        let key = format!("place {}", place.name);
+        marks.push(Mark::plain(key, Shape::Held, look, point(place.at), String::new(), said));
     }
     marks
 }
@@ -100,6 +91,5 @@ fn covered(v: &View, id: &ChitId, chit: &Chit) -> Mark {
         None if own => (Shape::Disc, Look::Own, String::new(), said),
         None => (Shape::Diamond, Look::Foe, id.0.chars().filter(char::is_ascii_digit).collect(), said),
     };
-    let (key, below, outline, front) = (format!("chit {}", id.0), String::new(), Vec::new(), Vec::new());
-    Mark { key, shape, look, at: point(chit.at), label, below, said, outline, front }
+    Mark::plain(format!("chit {}", id.0), shape, look, point(chit.at), label, said)
 }

@@ -29,19 +29,40 @@ pub fn marks(scene: &Scene<'_>) -> Vec<Mark> {
         for leader in all {
             let said = format!("{}, {hex}", leader.name);
             let label = leader.name.chars().take(3).collect();
-            marks.push(mark(format!("leader {}", leader.name), Shape::Flag, whose(leader.own), *hex, label, said));
+            marks.push(Mark::plain(
+                format!("leader {}", leader.name),
+                Shape::Flag,
+                whose(leader.own),
+                centre(*hex),
+                label,
+                said,
+            ));
         }
     }
     for (hex, all) in &scene.ghosts {
         for ghost in all {
             let said = format!("{}: {}, {hex}, last seen on turn {}", ghost.name, ghost.arm, ghost.turn);
-            marks.push(mark(ghost.name.clone(), Shape::Block, Look::Gone, *hex, ghost.name.clone(), said));
+            marks.push(Mark::plain(
+                ghost.name.clone(),
+                Shape::Block,
+                Look::Gone,
+                centre(*hex),
+                ghost.name.clone(),
+                said,
+            ));
         }
     }
     for (place, own) in &scene.held {
         if let Some(hex) = scene.field.places.get(place).and_then(|hexes| hexes.first()) {
             let said = format!("{place} is held by {}", if *own { "this side" } else { "the enemy" });
-            marks.push(mark(format!("place {place}"), Shape::Held, whose(*own), *hex, String::new(), said));
+            marks.push(Mark::plain(
+                format!("place {place}"),
+                Shape::Held,
+                whose(*own),
+                centre(*hex),
+                String::new(),
+                said,
+            ));
         }
     }
     marks
@@ -53,16 +74,11 @@ fn standing(hex: Hex, counter: &Counter) -> Mark {
         (true, false) => Look::Own,
         (false, _) => Look::Foe,
     };
-    let mood = counter.mood.map_or("", |mood| match mood {
-        Mood::Fresh => "",
-        Mood::Tired => "T",
-        Mood::Routed => "R",
-    });
-    let state = match counter.mood {
-        None => ", seen badly",
-        Some(Mood::Fresh) => "",
-        Some(Mood::Tired) => ", tired",
-        Some(Mood::Routed) => ", routed",
+    let (mood, state) = match counter.mood {
+        None => ("", ", seen badly"),
+        Some(Mood::Fresh) => ("", ""),
+        Some(Mood::Tired) => ("T", ", tired"),
+        Some(Mood::Routed) => ("R", ", routed"),
     };
     let arm = counter.arm.map_or_else(String::new, |arm| format!(" {}", Arm::word(arm)));
     let faces = match counter.front {
@@ -78,7 +94,11 @@ fn standing(hex: Hex, counter: &Counter) -> Mark {
         Front::None | Front::Round => Vec::new(),
     };
     let label = if counter.own { counter.code.clone() } else { counter.name.clone() };
-    Mark { below: mood.to_owned(), front, ..mark(counter.name.clone(), Shape::Block, look, hex, label, said) }
+    Mark {
+        below: mood.to_owned(),
+        front,
+        ..Mark::plain(counter.name.clone(), Shape::Block, look, centre(hex), label, said)
+    }
 }
 
 /// A corner of a hex, drawn a little in, as seen from the middle.
@@ -86,9 +106,4 @@ fn inner(hex: Hex, corner: Point) -> Point {
     let middle = centre(hex);
     let (x, y) = toward(middle, corner, 86);
     (x - middle.0, y - middle.1)
-}
-
-fn mark(key: String, shape: Shape, look: Look, hex: Hex, label: String, said: String) -> Mark {
-    let (below, outline, front) = (String::new(), Vec::new(), Vec::new());
-    Mark { key, shape, look, at: centre(hex), label, below, said, outline, front }
 }
