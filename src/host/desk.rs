@@ -238,7 +238,10 @@ impl<R: Paper> Game for Hosted<R> {
             self.core.posts.iter().filter(|post| post.side == *side).map(|post| post.barrier).max().unwrap_or(0)
         });
         let visible = self.past.rolls.iter().filter(|rolled| match (side, told) {
-            (Some(side), Some(told)) => rolled.at < told && rolled.roll.scope.open_to(side),
+            (Some(side), Some(told)) => {
+                let mut posts = self.core.posts.iter().filter(|post| post.side == *side);
+                rolled.at < told && rolled.roll.scope.open_to(side) && posts.all(|post| self.sees_roll(post, rolled))
+            }
             _ => true,
         });
         visible.map(|rolled| (rolled.slot, rolled.roll.clone())).collect()

@@ -166,8 +166,7 @@ impl<R: Paper> Hosted<R> {
                 let mut marks = R::marks(&view);
                 marks.sort_unstable();
                 frame.scenes.push(Scene { marks, told: self.told_between(&view, watcher, heard..rest.at, rest.turn) });
-                let side = self.ground.sides.get(watcher.side);
-                frame.lost.push(side.map_or(0, |side| R::lost(&base.state, side)));
+                frame.lost.push(self.lost_at(base, &view, watcher));
             }
             self.count_luck(&mut luck, watchers, heard..rest.at);
             frame.luck.clone_from(&luck);
@@ -181,6 +180,15 @@ impl<R: Paper> Hosted<R> {
         }
         let watchers = watchers.iter().filter_map(|w| self.ground.sides.get(w.side).cloned()).collect();
         (!frames.is_empty()).then_some(Film { ground: ground?, watchers, lost_in: R::LOST_IN, frames })
+    }
+
+    /// What a watcher's side has lost, as far as he knows.
+    fn lost_at(&self, base: &Base<R>, view: &R::View, watcher: &Watcher) -> i32 {
+        let post = watcher.post.and_then(|at| self.core.posts.get(at));
+        match (post.filter(|post| self.knows_own(&post.seat)), self.ground.sides.get(watcher.side)) {
+            (Some(_), _) => R::lost_known(view),
+            (None, side) => side.map_or(0, |side| R::lost(&base.state, side)),
+        }
     }
 
     /// What a watcher knew at a rest point.

@@ -62,17 +62,28 @@ impl<R: Paper> Hosted<R> {
         if self.knows_own(&post.seat) { (before(start), before(end)) } else { (start, end) }
     }
 
-    /// Whether a seat may see a roll of its side: where it knows only its own, none that the leader of another seat made.
+    /// Whether a seat may see a roll: where it knows only its own, none that the leader of another seat made, and of
+    /// the public ones those alone whose outcome it was told.
     pub(super) fn sees_roll(&self, post: &Post<R>, rolled: &Rolled) -> bool {
         let roll = &rolled.roll;
-        if !roll.scope.open_to(&post.side) || roll.scope == Scope::Public || !self.knows_own(&post.seat) {
+        if !roll.scope.open_to(&post.side) || !self.knows_own(&post.seat) {
             return roll.scope.open_to(&post.side);
+        }
+        if roll.scope == Scope::Public {
+            return self.hears_of(post, rolled.at);
         }
         match roll.owner.clone().or_else(|| self.owner_by_label(post, &roll.label)) {
             Some(Owner::Army) => true,
             Some(Owner::Leader(line)) => self.core.desk.staff.obeys(&post.side, &line) == Some(&post.seat),
             Some(Owner::Rider) | None => false,
         }
+    }
+
+    /// Whether a seat was told what its side was told first after a place of the chain: a roll stands before its outcome.
+    fn hears_of(&self, post: &Post<R>, at: usize) -> bool {
+        let told = self.side_index(&post.side).and_then(|side| self.past.told.get(side));
+        let next = told.and_then(|told| told.get(told.partition_point(|told| told.at < at)));
+        next.is_some_and(|told| !told.deaf.contains(&post.seat))
     }
 
     /// Who rolled, of a chain whose rolls don't say it: by what stands behind the purpose of the label, if that is the

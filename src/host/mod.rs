@@ -397,7 +397,7 @@ pub trait Game {
     /// # Errors
     /// The fault, as text for the seat.
     fn doctrine_line(&self, seat: &SeatId, words: &str) -> Result<(String, String), String>;
-    /// Rolls a side may see (`None`: all), by slot.
+    /// Rolls that all seats of a side may see (`None`: all), by slot.
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)>;
     /// Rolls that a seat has been told of, by slot.
     fn rolls_of(&self, seat: &SeatId) -> Vec<(u32, Roll)>;

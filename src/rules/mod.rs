@@ -450,6 +450,11 @@ pub trait Ruleset:
         let (_, _, _) = (before, staff, seat);
         now
     }
+    /// What one of several seats that know only their own knows its side to have lost, in the unit of [`Self::lost`].
+    fn lost_known(v: &Self::View) -> i32 {
+        let _ = v;
+        0
+    }
     /// Whether one of several seats that know only their own hears what its side was told; `v` is what its side knew
     /// at the last rest point.
     fn heeds(v: &Self::View, staff: &Staff, seat: &SeatId, told: &Self::Sighting) -> bool {

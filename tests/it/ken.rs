@@ -238,3 +238,53 @@ fn what_a_staff_of_its_own_knowledge_lacks_is_told_with_its_cure() {
     let said = Bench::new().office.new_game(&staffed(&staff)).unwrap_err().to_string();
     assert!(said.contains("Orders travel by courier"), "{said}");
 }
+
+/// Two seats of the French: Gazan's division, and all others. Napoleon's words are for the first turn's march and battle.
+fn far_battle(words: [&str; 2]) -> Bench {
+    let staff = far("sight: 1\n");
+    let mut bench = at_sheet_a(&staff, Tempo::Live, "");
+    let mut words = words.into_iter();
+    for round in 0..80 {
+        let game = hosted(&bench);
+        let Some(stage) = game.stage().filter(|stage| stage.key != "2/french/A") else { break };
+        let due = game.dues().first().cloned().unwrap();
+        let own = due.seat.0 == "napoleon" && ["1/french/A", "1/french/B"].contains(&stage.key.as_str());
+        let lines = match (own, &due.prompt) {
+            (true, None) => words.next().unwrap().to_owned(),
+            (_, Some(_)) => game.bot(&due.seat, round).into_parts().1.join("\n"),
+            (false, None) => String::new(),
+        };
+        if own {
+            bench.reply("umpire", "FIAT french initiative/mg_cav_f1/move 1 REASON the test wants him on his way");
+        }
+        bench.reply(&due.seat.0, &format!("{lines}\nEND"));
+    }
+    bench
+}
+
+#[test]
+fn a_battle_out_of_sight_shows_in_neither_dice_nor_losses() {
+    let march = "FORCE MC1 INITIATIVE MARCH 0405 0505 0605";
+    let mut busy = far_battle([march, "ATTACK 0705 WITH MC1"]);
+    let mut quiet = far_battle(["FORCE MC1 HOLD", ""]);
+    let fought = |bench: &Bench, seat: &str| {
+        hosted(bench).rolls_of(&SeatId::from(seat)).iter().any(|(_, roll)| roll.label == "crt/0705")
+    };
+    assert!(fought(&busy, "napoleon") && !fought(&quiet, "napoleon") && !fought(&busy, "lannes"));
+    assert!(report(&mut busy, "napoleon").contains("Total 22 SP, lost so far 1"));
+    assert!(report(&mut busy, "lannes").contains("Total 23 SP, lost so far 0"));
+    busy.reply("lannes", "REPORT TURN 1\nHISTORY\nSUMMARY\nDICE\nAUDIT\nWHY 1");
+    // The stages are public, so that battles are fought is no secret; where, how they fell, and what they cost is one.
+    let told = all_to(&busy, "lannes");
+    assert!(
+        !told.contains("crt") && !told.contains("lost so far 1") && told.contains("public weather 0 1d6"),
+        "{told}"
+    );
+    let film = |bench: &Bench| hosted(bench).film(Some(&SeatId::from("lannes"))).into_parts().1.unwrap();
+    let last = |bench: &Bench| film(bench).frames.pop().map(|frame| (frame.lost, frame.luck));
+    assert_eq!(last(&busy), last(&quiet));
+    let row = busy.office.store.game("strem-1").unwrap().unwrap();
+    let asker = Asker::Seat { seat: "lannes".into(), side: "french".into() };
+    let found = verify(&bundle(&busy.office.store, &row, hosted(&busy).as_ref(), &asker).unwrap(), TOYS);
+    assert_eq!(found.faults, Vec::<String>::new());
+}

@@ -1,5 +1,5 @@
 //! What one of several seats knows that know only their own: what its pieces see, and of all else what it last saw, or a
-//! dispatch last said. House rules; the rulebook knows two players who see the whole map (¶31).
+//! dispatch last said; so too the losses of its side. House rules; the rulebook knows two players who see the whole map (¶31).
 //!
 //! A seat sees with the leaders who obey it, its commander also from the Center of Operations; a vedette or garrison
 //! reports to the seat whose leader is nearest. The books of headquarters (AP, pools, lines, morale, weather, bridges, own
@@ -79,7 +79,10 @@ pub fn narrow(before: Option<&View>, mut now: View, staff: &Staff, seat: &SeatId
     // Until the first turn begins its seats sit round one table, and both armies' counters are set up before them.
     let Some(before) = before.filter(|before| before.at != At::Setup) else { return now };
     let known = friends(before, &now, &eyes);
+    let whole = strength(&now);
     forces(before, &mut now, known);
+    // What others have lost out of sight is not lost yet for who remembers it (units, pool and losses keep one sum).
+    now.own.army.lost = (now.own.army.lost + whole - strength(&now)).max(0);
     vedettes(before, &mut now, &eyes);
     counters(before, &mut now, &eyes);
     now.enemy_centers = markers(&before.enemy_centers, &now.enemy_centers, &eyes);
@@ -88,6 +91,11 @@ pub fn narrow(before: Option<&View>, mut now: View, staff: &Staff, seat: &SeatId
     let mine = |lead: &Option<LeaderId>| lead.as_ref().is_some_and(|lead| eyes.mine.contains(lead));
     now.battles.retain(|b| mine(&b.own.lead) || b.hexes.iter().chain(&b.from).any(|hex| eyes.see(*hex)));
     now
+}
+
+/// SP of all units that a view knows as its own.
+fn strength(v: &View) -> i32 {
+    v.own.units.values().map(|unit| unit.sp).sum()
 }
 
 /// Leaders out of sight as they were last known, and on which turn that was.

@@ -306,6 +306,10 @@ impl Ruleset for Campaigns {
         ken::narrow(before, now, staff, seat)
     }
 
+    fn lost_known(v: &View) -> i32 {
+        v.own.army.lost
+    }
+
     fn heeds(v: &View, staff: &Staff, seat: &SeatId, told: &Sighting) -> bool {
         ken::heeds(v, staff, seat, told)
     }
