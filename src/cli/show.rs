@@ -190,9 +190,9 @@ impl Desk<'_> {
     }
 
     pub(super) fn report(&mut self, at: &SeatAt, turn: Option<u32>) -> Done {
-        let opened = self.opened(&at.at.dir, &at.game)?;
-        let umpire = at.seat == "umpire";
-        let sections = if umpire {
+        let mut opened = self.opened(&at.at.dir, &at.game)?;
+        let sections = if gateway::is_umpire(&at.seat) {
+            opened.office.look(&at.game, &at.seat)?;
             opened.hosted.truth()
         } else {
             let (_, seat) = self.seated(at)?;

@@ -8,7 +8,8 @@ use super::ledger::{Class, Entry};
 use super::office::Office;
 use super::sitting::Sitting;
 use super::{form, press, when};
-use crate::host::film::{Film, Look, Shape};
+use crate::fog::SideId;
+use crate::host::film::{Film, Look, Mark, Shape};
 use crate::letter::replay::{self, Panel, Replay, Row};
 use crate::mail::read::{Limits, read};
 use std::collections::BTreeMap;
@@ -120,16 +121,19 @@ impl Sitting<'_> {
 
     /// Who knows what of each piece that stands on the map now.
     fn knowledge(&self, film: &Film) -> Panel {
-        let mut pieces: BTreeMap<String, String> = BTreeMap::new();
-        for mark in film.frames.last().into_iter().flat_map(|frame| &frame.scenes).flat_map(|scene| &scene.marks) {
-            if mark.look == Look::Own && mark.shape != Shape::Held {
+        // Both sides may have a piece of one name.
+        let mut pieces: BTreeMap<(String, &SideId), String> = BTreeMap::new();
+        for (side, scene) in film.frames.last().into_iter().flat_map(|frame| film.watchers.iter().zip(&frame.scenes)) {
+            let own = |mark: &&Mark| mark.look == Look::Own && mark.shape != Shape::Held;
+            for mark in scene.marks.iter().filter(own) {
                 let name = mark.said.split(',').next().unwrap_or_default().to_owned();
-                pieces.insert(mark.key.clone(), name);
+                pieces.insert((mark.key.clone(), side), name);
             }
         }
         let mut rows = Vec::new();
-        for (key, name) in pieces {
-            let asked = [&name, &key].into_iter().find_map(|piece| Some((piece, self.hosted.who_knows(piece).ok()?)));
+        for ((key, side), name) in pieces {
+            let said = [format!("{side} {name}"), name.clone(), key];
+            let asked = said.iter().find_map(|piece| Some((piece, self.hosted.who_knows(piece).ok()?)));
             let Some((piece, known)) = asked else { continue };
             let known: Vec<&str> = known.iter().map(|line| line.trim()).collect();
             rows.push(Row {
@@ -168,24 +172,36 @@ impl Office {
     /// # Errors
     /// Who may not look, as a sentence.
     pub fn desk(&mut self, game: &str, umpire: &str, film: &Film) -> Result<Vec<Panel>, OfficeError> {
-        let done = self.try_game(game, None, &mut |sitting| sitting.desk_shown(umpire, film));
+        let done = self.try_game(game, None, &mut |sitting| {
+            let panels = sitting.panels(film)?;
+            sitting.looks(umpire, "DESK")?;
+            Ok(panels)
+        });
+        done.map_err(OfficeError::from)
+    }
+
+    /// Enters in the ledger that an umpire looks at the truth of a game at the console.
+    ///
+    /// # Errors
+    /// Who may not look, as a sentence.
+    pub fn look(&mut self, game: &str, umpire: &str) -> Result<(), OfficeError> {
+        let done = self.try_game(game, None, &mut |sitting| sitting.looks(umpire, "REPORT"));
         done.map_err(OfficeError::from)
     }
 }
 
 impl Sitting<'_> {
-    fn desk_shown(&self, umpire: &str, film: &Film) -> Result<Vec<Panel>, Trouble> {
+    /// A look at the console: who may take it, and its entry.
+    fn looks(&self, umpire: &str, what: &str) -> Result<(), Trouble> {
         let umpires = self.umpires()?;
         if !press::is_umpire(umpire) || (!umpires.is_empty() && !umpires.iter().any(|known| known == umpire)) {
             return Err(Trouble::Refused(format!("the game has no umpire \"{umpire}\".")));
         }
         if let Some(side) = self.plays(umpire)? {
-            let why = format!("{umpire} plays {side}: the desk shows what is hidden from that side.");
+            let why = format!("{umpire} plays {side}: this shows what is hidden from that side.");
             return Err(Trouble::Refused(why));
         }
-        let panels = self.panels(film)?;
         let by = format!("{umpire} (at the console)");
-        self.ledger(&by, Entry::new(Class::Look, &self.sides(), "DESK", ""))?;
-        Ok(panels)
+        self.ledger(&by, Entry::new(Class::Look, &self.sides(), what, ""))
     }
 }

@@ -179,6 +179,10 @@ fn a_seat_s_papers_are_shown_on_the_spot() {
     assert!(report.code == 0 && report.out.contains("YOUR FORCES"), "{report:?}");
     let truth = desk.run(&["report", "toy-7", "--seat", "umpire"]);
     assert_eq!(truth.code, 0, "{truth:?}");
+    let ledger = desk.run(&["umpire", "toy-7", "show", "ledger"]);
+    assert!(ledger.out.contains("(at the console)") && ledger.out.contains("REPORT"), "{ledger:?}");
+    let other = desk.run(&["report", "toy-7", "--seat", "umpire-2"]);
+    assert!(other.code != 0 && other.err.contains("no umpire \"umpire-2\""), "{other:?}");
     // A toy draws no map, so there is nothing to play it on; while it is played, all of it is nobody's.
     let file = desk.path("page.html").to_string_lossy().into_owned();
     for (args, code, wanted) in [

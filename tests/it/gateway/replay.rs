@@ -111,4 +111,6 @@ fn an_umpire_who_plays_sees_no_desk() {
     let film = game(&bench).film(None).body().clone().unwrap();
     let refused = bench.office.desk("strem-1", "umpire", &film).unwrap_err().to_string();
     assert!(refused.contains("umpire plays french"), "{refused}");
+    let refused = bench.office.look("strem-1", "umpire").unwrap_err().to_string();
+    assert!(refused.contains("umpire plays french"), "{refused}");
 }
