@@ -36,14 +36,18 @@ pub fn report_mark(number: u64) -> String {
 
 /// The lines that the writer of a (cleaned) text wrote, trimmed; single empty lines are kept between them.
 pub fn order_lines(text: &str) -> Vec<String> {
+    // The blanks at the end of a broken line say how wide it was, which a drawing with a gap says by nothing else.
+    let wide: Vec<usize> = text.lines().map(|line| line.trim_start().chars().count()).collect();
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let widest = lines.iter().filter(|line| is_quoted(line)).map(|line| line.chars().count()).max().unwrap_or(0);
+    // A line of one word is as wide as it is, wherever the program breaks others.
+    let breaks = |line: &&&str| is_quoted(line) && line.trim_start_matches(is_mark).contains(' ');
+    let widest = lines.iter().filter(breaks).map(|line| line.chars().count()).max().unwrap_or(0);
     let mut sieve = Sieve::new(widest, false);
-    sieve.take_all(&lines);
+    sieve.take_all(&lines, &wide);
     // So many are the work of a program that has wrapped all of it.
     if sieve.on_top == Some(true) && sieve.tails > 0 && sieve.tails + sieve.near >= TAILS_MIN {
         sieve = Sieve::new(widest, true);
-        sieve.take_all(&lines);
+        sieve.take_all(&lines, &wide);
         sieve.sum_up();
     }
     while sieve.kept.last().is_some_and(String::is_empty) {
@@ -66,7 +70,7 @@ enum Place {
 /// A quoted line, as far as it matters for what was broken off it.
 #[derive(Clone, Copy)]
 struct Quoted {
-    /// Its characters.
+    /// Its characters, with the blanks at its end.
     chars: usize,
     /// How many of them are quote marks.
     marks: usize,
@@ -75,10 +79,12 @@ struct Quoted {
 }
 
 impl Quoted {
-    fn of(line: &str) -> Quoted {
-        let marks = line.find(|c: char| !is_mark(c)).unwrap_or(line.len());
-        let gap = if line.ends_with(['.', '?', '!', ':']) { 2 } else { 1 };
-        Quoted { chars: line.chars().count(), marks, gap }
+    fn of(line: &str, wide: usize) -> Quoted {
+        // Of a line of blanks the one behind the mark belongs to it.
+        let marks = line.find(|c: char| !is_mark(c)).unwrap_or(line.len() + 1);
+        let chars = line.chars().count().max(wide);
+        let gap = if line.ends_with(['.', '?', '!', ':']) && chars == line.chars().count() { 2 } else { 1 };
+        Quoted { chars, marks, gap }
     }
 }
 
@@ -109,10 +115,10 @@ impl Sieve {
         Sieve { place, kept, above, widest, on_top: None, tails: 0, near: 0, wrapped, unsure: 0, in_quote: false }
     }
 
-    fn take_all(&mut self, lines: &[&str]) {
+    fn take_all(&mut self, lines: &[&str], wide: &[usize]) {
         let mut at = 0;
         while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
-            at += self.take(rest).max(1);
+            at += self.take(rest, wide.get(at).copied().unwrap_or(0)).max(1);
         }
     }
 
@@ -125,8 +131,8 @@ impl Sieve {
         }
     }
 
-    /// Takes the first lines of `rest`, and says how many.
-    fn take(&mut self, rest: &[&str]) -> usize {
+    /// Takes the first lines of `rest`, of which the first came so wide, and says how many.
+    fn take(&mut self, rest: &[&str], wide: usize) -> usize {
         let Some(&line) = rest.first() else { return 0 };
         let above = self.above.take();
         let in_quote = std::mem::take(&mut self.in_quote);
@@ -143,7 +149,7 @@ impl Sieve {
         } else if is_quoted(line) {
             self.place = Place::Own;
             self.on_top.get_or_insert(!self.kept.is_empty());
-            self.above = Some(Quoted::of(line));
+            self.above = Some(Quoted::of(line, wide));
             self.in_quote = true;
         } else if let Some(taken) = attribution(rest) {
             self.place = self.after_attribution(rest.get(taken..).unwrap_or_default());

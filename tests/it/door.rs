@@ -397,6 +397,9 @@ fn words_broken_off_below_an_answer_are_no_orders() {
     let broken = "> Where a line of yours ends next to a counter of theirs, you must";
     let lone = format!("FORCE Soult HOLD\nEND\n\n{other}\n{broken}\nattack E7\n{other}");
     assert_eq!(order_lines(&lone), ["FORCE Soult HOLD", "END", "", "> attack E7"]);
+    // Of a drawing the blanks before the word stay behind.
+    let drawn = format!("FORCE Soult HOLD\nEND\n\n{other}\n>{}\nLechwi\n{other}", " ".repeat(69));
+    assert_eq!(order_lines(&drawn), ["FORCE Soult HOLD", "END", "", "> Lechwi"]);
     // A program that has wrapped all of it is told in one line.
     let wrapped = format!("END\n\n{other}\n{broken}\nattack E7\n{other}\nHALT now\n{other}\n~~\n{other}");
     assert_eq!(order_lines(&wrapped), ["END", "", "> 1 line among the quoted ones"]);
