@@ -4,7 +4,6 @@
 mod after;
 mod amended;
 mod battles;
-mod kept;
 mod lodged;
 mod meant;
 mod offered;

@@ -31,6 +31,7 @@ mod hostile;
 mod house;
 mod intel;
 mod ken;
+mod kept;
 #[cfg(feature = "failpoints")]
 mod kill;
 mod mail;

@@ -1,15 +1,15 @@
 //! Games that are kept: what the program's own players wrote, what CHECK and a slip in each line were answered, and what came
 //! of it. A change of a rule, of the players or of an answer shows here, wherever else it may go unnoticed.
 
-use super::files;
 use crate::whole::golden;
 use data_encoding::HEXLOWER;
 use estafette::games::{self, GAMES};
 use estafette::host::sheet::Verdict;
 use estafette::host::{Answered, Batch, Game, Input, Letter};
-use estafette::simulate;
+use estafette::{scenario, simulate};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::path::Path;
 
 fn digest(text: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(text)[..4])
@@ -65,13 +65,22 @@ fn said(answer: &Answered) -> String {
     }
 }
 
-fn rehearsed(game: &dyn Game, input: &Input, slips: &mut usize) -> String {
+/// How often a line has a slip: in the campaigns a rehearsal takes long.
+fn rarely(ruleset: &str) -> usize {
+    if ruleset == "campaigns" { 4 } else { 1 }
+}
+
+fn rehearsed(game: &dyn Game, input: &Input, (slips, rarely): (&mut usize, usize)) -> String {
     let Input::Orders { seat, lines, .. } = input else { return String::new() };
     let told = game.rehearse(seat, lines, false);
     let mut kept = format!("  check {}\n", digest(&format!("{:?}", told.body())));
     for (_, line) in lines {
         *slips += 1;
-        let slip = slipped(line, *slips);
+        if !slips.is_multiple_of(rarely) {
+            let _ = writeln!(kept, "  {line}");
+            continue;
+        }
+        let slip = slipped(line, *slips / rarely);
         let answers = game.rehearse(seat, &[(1, slip.clone())], false);
         let answers: Vec<String> = answers.body().answers.iter().map(said).collect();
         let _ = writeln!(kept, "  {line}\n    {slip}\n      {}", answers.join(" / "));
@@ -79,12 +88,13 @@ fn rehearsed(game: &dyn Game, input: &Input, slips: &mut usize) -> String {
     kept
 }
 
-fn kept(name: &str, number: u64) -> String {
-    let entry = games::find(GAMES, "brave_fellows").unwrap();
-    let mut game = simulate::open(entry, &files(&format!("{name}.yaml")), number).unwrap();
+fn kept(ruleset: &str, name: &str, number: u64) -> String {
+    let entry = games::find(GAMES, ruleset).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(ruleset).join(format!("{name}.yaml"));
+    let mut game = simulate::open(entry, &scenario::files(&path).unwrap(), number).unwrap();
     let (mut text, mut input, mut slips) = (String::new(), Input::Begin, 0);
     for mail in 1..5_000 {
-        text.push_str(&rehearsed(game.as_ref(), &input, &mut slips));
+        text.push_str(&rehearsed(game.as_ref(), &input, (&mut slips, rarely(ruleset))));
         let batch = game.take(input).unwrap_or_else(|broken| panic!("{}", broken.why));
         let letters: String = batch.letters.iter().map(words).collect();
         let stage = game.stage().map(|stage| stage.key).unwrap_or_default();
@@ -96,22 +106,69 @@ fn kept(name: &str, number: u64) -> String {
     panic!("it does not end");
 }
 
-#[test]
-fn the_day_of_durenstein_masked_is_played_as_it_was() {
-    golden("kept/day-masked.txt", &kept("durenstein-day-masked", 1));
+mod brave_fellows {
+    use super::{golden, kept};
+
+    #[test]
+    fn the_day_of_durenstein_masked_is_played_as_it_was() {
+        golden("kept/day-masked.txt", &kept("brave_fellows", "durenstein-day-masked", 1));
+    }
+
+    #[test]
+    fn the_whole_battle_alone_against_the_house_is_played_as_it_was() {
+        golden("kept/as-french.txt", &kept("brave_fellows", "durenstein-as-french", 1));
+    }
+
+    #[test]
+    fn the_whole_battle_open_is_played_as_it_was() {
+        golden("kept/open.txt", &kept("brave_fellows", "durenstein", 2));
+    }
+
+    #[test]
+    fn the_loibens_in_fog_are_played_as_they_were() {
+        golden("kept/loibens-fog.txt", &kept("brave_fellows", "teaching-fog", 3));
+    }
 }
 
-#[test]
-fn the_whole_battle_alone_against_the_house_is_played_as_it_was() {
-    golden("kept/as-french.txt", &kept("durenstein-as-french", 1));
+mod campaigns {
+    use super::{golden, kept};
+
+    #[test]
+    fn moravia_is_played_as_it_was() {
+        golden("kept/moravia.txt", &kept("campaigns", "1805-moravia", 1));
+    }
+
+    #[test]
+    fn the_eve_of_austerlitz_is_played_as_it_was() {
+        golden("kept/nov30.txt", &kept("campaigns", "1805-moravia-nov30", 2));
+    }
+
+    #[test]
+    fn marengo_is_played_as_it_was() {
+        golden("kept/marengo.txt", &kept("campaigns", "1800-marengo", 3));
+    }
+
+    #[test]
+    fn eggmuehl_is_played_as_it_was() {
+        golden("kept/eggmuehl.txt", &kept("campaigns", "1809-eggmuehl", 4));
+    }
 }
 
-#[test]
-fn the_whole_battle_open_is_played_as_it_was() {
-    golden("kept/open.txt", &kept("durenstein", 2));
-}
+mod austerlitz1805 {
+    use super::{golden, kept};
 
-#[test]
-fn the_loibens_in_fog_are_played_as_they_were() {
-    golden("kept/loibens-fog.txt", &kept("teaching-fog", 3));
+    #[test]
+    fn the_pratzen_is_played_as_it_was() {
+        golden("kept/pratzen.txt", &kept("austerlitz1805", "teaching", 1));
+    }
+
+    #[test]
+    fn the_pratzen_in_fog_is_played_as_it_was() {
+        golden("kept/pratzen-fog.txt", &kept("austerlitz1805", "fog-teaching", 2));
+    }
+
+    #[test]
+    fn the_whole_battle_alone_against_the_house_is_played_as_it_was() {
+        golden("kept/austerlitz-as-french.txt", &kept("austerlitz1805", "1805-austerlitz-as-french", 3));
+    }
 }
