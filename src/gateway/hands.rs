@@ -10,6 +10,7 @@ use super::office::Office;
 use super::player::Reply;
 use super::post::Extras;
 use super::press::UMPIRE;
+use super::rest::{self, Why};
 use super::sitting::Sitting;
 use super::transfer::{Back, How, Transfer};
 use super::when;
@@ -19,6 +20,7 @@ use crate::letter::{Block, Context};
 use crate::orders::fold;
 use crate::store::{GameState, StandIn, Waiting};
 use crate::text::nearest;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -219,6 +221,15 @@ impl Sitting<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// When stand-ins may come or go, or a seat that was asked for changes hands.
+    fn next_guards(&self, now: Timestamp) -> Result<Vec<Timestamp>, Trouble> {
+        let mut times = vec![rest::next_guards(now)];
+        for seat in self.players() {
+            times.extend(self.asked_for(&seat.0)?.and_then(|asked| asked.until.parse::<Timestamp>().ok()));
+        }
+        Ok(times)
     }
 
     /// Stand-ins come and go with the days for which they were named; a seat that was asked for goes to who asked.
@@ -442,13 +453,22 @@ impl Sitting<'_> {
 impl Office {
     /// Stand-ins come and go.
     pub(super) fn change_guards(&mut self) -> Result<(), OfficeError> {
+        let now = self.clock.now();
         for game in self.store.games_with_note(STAND_INS)? {
-            self.time_of(&game, &mut |office| {
-                if office.store.game(&game)?.is_some_and(|row| row.state == GameState::Playing) {
-                    office.with_game(&game, None, &mut |sitting| sitting.change_guard())?;
-                }
-                Ok(())
+            if self.resting.rests(&game, &Why::Guard, now) {
+                continue;
+            }
+            let asked = self.time_of(&game, &mut |office| {
+                let playing = office.store.game(&game)?.is_some_and(|row| row.state == GameState::Playing);
+                let change = &mut |sitting: &mut Sitting<'_>| {
+                    sitting.change_guard()?;
+                    sitting.next_guards(now)
+                };
+                Ok(if playing { office.with_game(&game, None, change)? } else { None })
             });
+            if let Some(times) = asked.flatten() {
+                self.resting.until(&game, Why::Guard, now, times);
+            }
         }
         Ok(())
     }

@@ -53,6 +53,7 @@ mod pulse;
 mod reading;
 mod recall;
 mod remind;
+mod rest;
 mod restore;
 mod rounds;
 mod send;

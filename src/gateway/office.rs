@@ -6,6 +6,7 @@ use super::error::{OfficeError, Trouble, is_lasting};
 use super::faults::{Faults, Place, Step};
 use super::files::LOCK;
 use super::pause::TimeCommand;
+use super::rest::Why;
 use super::sitting::Sitting;
 use super::table::Table;
 use super::{Env, count, press, restore, upgrade, when};
@@ -18,6 +19,7 @@ use crate::mail::imap::watch::Bell;
 use crate::mail::{Inbound, Outbound};
 use crate::store::{self, GameState, Store};
 use jiff::Timestamp;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -42,6 +44,8 @@ pub struct Office {
     own_templates: Templates,
     entries: &'static [Entry],
     table: Table,
+    /// Games to which time brings nothing for a while.
+    pub(super) resting: super::rest::Resting,
     /// The day before which counts of answers were forgotten.
     pub(super) counted_since: Option<String>,
     /// Whether this is the daemon, or a pass of its own.
@@ -177,6 +181,7 @@ impl Office {
             own_templates,
             entries,
             table,
+            resting: super::rest::Resting::default(),
             counted_since: None,
             serving,
             beat: None,
@@ -236,6 +241,7 @@ impl Office {
         let mut pass = Pass::default();
         // Nothing is done while nobody knows whether the clock is right; what was written is sent.
         let right = self.apart(Place::Step(Step::Clock), &mut Office::beat).unwrap_or(false);
+        self.resting.look(self.store.written_by_others());
         if right {
             // Before mails are read: what they bring is played by this program.
             self.apart(Place::Step(Step::Programs), &mut Office::enter_programs);
@@ -290,17 +296,36 @@ impl Office {
         let mut games = self.store.games_overdue(&when::kept(now))?;
         let recalled = self.games_recalled(now)?;
         let notices = self.store.notices_overdue(&when::kept(now))?;
-        let more: Vec<String> = recalled.into_iter().chain(notices).filter(|game| !games.contains(game)).collect();
-        games.extend(more);
+        let at_once: BTreeSet<String> = recalled.into_iter().chain(notices).collect();
+        games.retain(|game| !at_once.contains(game) && !self.resting.rests(game, &Why::Deadline, now));
+        games.extend(at_once);
         for game in games {
             if self.holds_mail_unread(&game) {
                 continue;
             }
-            let did =
-                self.time_of(&game, &mut |office| office.with_game(&game, None, &mut |sitting| sitting.deadline(now)));
-            *count += usize::from(did.flatten().unwrap_or(false));
+            let done = self.time_of(&game, &mut |office| {
+                office.with_game(&game, None, &mut |sitting| {
+                    let done = sitting.deadline(now)?;
+                    Ok((done, if done { Vec::new() } else { sitting.next_deadlines(now)? }))
+                })
+            });
+            let Some((done, times)) = done.flatten() else { continue };
+            *count += usize::from(done);
+            if !done {
+                self.resting.until(&game, Why::Deadline, now, times);
+            }
         }
         Ok(())
+    }
+
+    /// How often a game was opened or taken from those that lie open, since this office was.
+    pub fn taken(&self) -> u64 {
+        self.table.taken()
+    }
+
+    /// Asks every game in each pass what time brings it, as if nothing were known of when that is next: for comparison.
+    pub fn ask_always(&mut self) {
+        self.resting.never = true;
     }
 
     /// Does what time brings for a game, in the compartment of that game.
@@ -358,6 +383,7 @@ impl Office {
         let Some(row) = self.store.game(game)? else {
             return Err(Trouble::Refused(format!("there is no game \"{game}\".")));
         };
+        let before = self.store.written().ok();
         fail::point("gateway/open");
         let broke_off = || Trouble::Game("the engine broke off in the middle of its work".to_owned());
         // A panic in one ruleset must not end the post for all others; the act is rolled back as after any fault.
@@ -379,7 +405,11 @@ impl Office {
                 Ok::<T, Trouble>(done)
             })
         }))
-        .unwrap_or_else(|_| Err(broke_off()))?;
+        .unwrap_or_else(|_| Err(broke_off()));
+        if before.is_none() || before != self.store.written().ok() {
+            self.resting.wake(game);
+        }
+        let done = done?;
         // The act is committed: a table that cannot be laid now only costs opening the game again.
         if let Err(error) = self.table.put(&self.store, game, hosted) {
             tracing::warn!(%error, game, "the game is closed again");

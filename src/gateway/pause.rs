@@ -4,6 +4,7 @@ use super::deadlines::{PAUSED, Pause};
 use super::error::Trouble;
 use super::office::Office;
 use super::post::Extras;
+use super::rest::Why;
 use super::sitting::Sitting;
 use super::{OfficeError, due, when};
 use crate::host::Input;
@@ -220,8 +221,20 @@ impl Sitting<'_> {
 impl Office {
     /// Ends the pauses whose time is up.
     pub(super) fn end_pauses(&mut self) -> Result<(), OfficeError> {
+        let now = self.clock.now();
         for game in self.store.games_with_note(PAUSED)? {
-            self.time_of(&game, &mut |office| office.with_game(&game, None, &mut |sitting| sitting.resume_if_due()));
+            if self.resting.rests(&game, &Why::Pause, now) {
+                continue;
+            }
+            let times = self.time_of(&game, &mut |office| {
+                office.with_game(&game, None, &mut |sitting| {
+                    sitting.resume_if_due()?;
+                    sitting.next_pauses()
+                })
+            });
+            if let Some(times) = times.flatten() {
+                self.resting.until(&game, Why::Pause, now, times);
+            }
         }
         Ok(())
     }

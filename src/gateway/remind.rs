@@ -6,6 +6,7 @@ use super::deadlines::{PAUSED, terms_of};
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::press::UMPIRE;
+use super::rest::{self, Why};
 use super::sitting::Sitting;
 use super::when;
 use crate::store::{Due, Soon};
@@ -27,13 +28,22 @@ impl Office {
         let now = self.clock.now();
         let within = |hours: i64| when::kept(now.checked_add(SignedDuration::from_hours(hours)).unwrap_or(now));
         for soon in self.store.due_soon(&when::kept(now), &within(HOURS_MAX), REMINDED)? {
-            self.time_of(&soon.game, &mut |office| office.remind_of(&soon, &within));
+            let why = Why::Reminder(soon.seat.clone(), soon.due_at.clone());
+            if self.resting.rests(&soon.game, &why, now) {
+                continue;
+            }
+            let hours = self.time_of(&soon.game, &mut |office| office.remind_of(&soon, &within));
+            if let Some(hours) = hours {
+                let times = hours.and_then(|hours| rest::next_reminder(&soon.due_at, hours));
+                self.resting.until(&soon.game, why, now, times);
+            }
         }
         Ok(())
     }
 
-    fn remind_of(&mut self, soon: &Soon, within: &dyn Fn(i64) -> String) -> Result<(), OfficeError> {
-        let Some(game) = self.store.game(&soon.game)? else { return Ok(()) };
+    /// Reminds of one deadline if it is time; gives how many hours before it that is, if ever.
+    fn remind_of(&mut self, soon: &Soon, within: &dyn Fn(i64) -> String) -> Result<Option<i64>, OfficeError> {
+        let Some(game) = self.store.game(&soon.game)? else { return Ok(None) };
         let terms = terms_of(&self.store, &game)?;
         let most = i64::from(terms.reminder.unwrap_or(u32::from(self.config.reminder_hours)));
         // A stage of a few hours needs no reminder twelve hours before its end.
@@ -42,7 +52,7 @@ impl Office {
         if hours > 0 && soon.due_at <= within(hours) && self.store.note(&soon.game, PAUSED)?.is_none() {
             self.with_game(&soon.game, None, &mut |sitting| sitting.remind(&soon.seat, &soon.due_at))?;
         }
-        Ok(())
+        Ok((hours > 0).then_some(hours))
     }
 }
 

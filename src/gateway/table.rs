@@ -25,6 +25,7 @@ pub enum Unopened {
 #[derive(Default)]
 pub(super) struct Table {
     open: Vec<Open>,
+    taken: u64,
 }
 
 struct Open {
@@ -42,6 +43,7 @@ impl Table {
         store: &Store,
         row: &store::Game,
     ) -> Result<Box<dyn Game>, Unopened> {
+        self.taken += 1;
         let head = store.log_head(&row.id)?;
         if let Some(at) = self.open.iter().position(|open| open.game == row.id) {
             let open = self.open.remove(at);
@@ -51,6 +53,11 @@ impl Table {
             }
         }
         self::open(entries, store, row)
+    }
+
+    /// How often a game was taken.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken
     }
 
     /// Puts a game back after its act was committed.

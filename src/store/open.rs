@@ -110,6 +110,24 @@ impl Store {
         StoreError::sql(&self.path, row, source)
     }
 
+    /// A count that changes when another connection has written.
+    ///
+    /// # Errors
+    /// A database that cannot be read.
+    pub fn written_by_others(&self) -> Result<i64, StoreError> {
+        let read = self.conn.pragma_query_value(None, "data_version", |row| row.get(0));
+        read.map_err(|source| StoreError::sql(&self.path, &"data_version", source))
+    }
+
+    /// How many rows this connection has written.
+    ///
+    /// # Errors
+    /// A database that cannot be read.
+    pub fn written(&self) -> Result<i64, StoreError> {
+        let read = self.conn.query_row("SELECT total_changes()", (), |row| row.get(0));
+        read.map_err(|source| StoreError::sql(&self.path, &"total_changes", source))
+    }
+
     /// Whether something was read another way since this was last asked, because an index is damaged.
     pub fn went_round(&self) -> bool {
         self.round.take()

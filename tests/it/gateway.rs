@@ -25,6 +25,7 @@ mod prose;
 mod recall;
 mod replay;
 mod responders;
+mod rest;
 mod rewound;
 mod seats;
 mod sending;

@@ -266,7 +266,7 @@ fn far_battle(words: [&str; 2]) -> Bench {
 fn a_battle_out_of_sight_shows_in_neither_dice_nor_losses() {
     let march = "FORCE MC1 INITIATIVE MARCH 0405 0505 0605";
     let mut busy = far_battle([march, "ATTACK 0705 WITH MC1"]);
-    let mut quiet = far_battle(["FORCE MC1 HOLD", ""]);
+    let quiet = far_battle(["FORCE MC1 HOLD", ""]);
     let fought = |bench: &Bench, seat: &str| {
         hosted(bench).rolls_of(&SeatId::from(seat)).iter().any(|(_, roll)| roll.label == "crt/0705")
     };

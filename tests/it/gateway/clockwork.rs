@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use std::collections::BTreeMap;
 
 /// A toy game on terms of its own, both seats signed on.
-fn begun_on(options: &str) -> Bench {
+pub fn begun_on(options: &str) -> Bench {
     begun_of("toy-fellows", options)
 }
 
