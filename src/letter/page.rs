@@ -41,9 +41,9 @@ const PHONE: [usize; 3] = [344, 10, 16];
 /// Cells of a table that would be wider than a phone: each flows to the next line where it has no room. As many twentieths of
 /// an `em` as a letter takes keep them in columns where there is room.
 const FLOWING: &str = "display:inline-block;vertical-align:top;max-width:100%;padding:0 1em 0 0";
-const LETTER: usize = 11;
-/// The widest column that is kept.
-const COLUMN: usize = 24;
+const LETTER: usize = 10;
+/// The widest column that is kept: two of them stand side by side on a phone.
+const COLUMN: usize = 17;
 /// Cells that stand apart.
 const CELL: &str = "padding:0 1em 0 0;vertical-align:top";
 

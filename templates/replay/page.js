@@ -149,6 +149,8 @@ const one = (p, under) => {
     if (!e) { e = { g: piece(f), sig }; p.live.set(f.id, e); p.layer.append(e.g); }
     e.all = f.all;
     if (!(f.all?.length > 1)) e.g.querySelector("title").textContent = f.m.said;
+    // A front is drawn where it is as long as its piece; from afar it would strike its name out.
+    e.g.classList.toggle("afar", !f.m.outline && k > (1.3 * R.counter) / 100);
     const [x, y] = (f.heap || f).at.map(Math.round);
     e.g.style.transform = f.m.outline ? `translate(${f.m.x}px,${f.m.y}px)` : `translate(${x}px,${y}px) scale(${k.toFixed(3)})`;
     if (!f.m.outline && f.m.front && !e.front) { e.front = sv("path", { class: "f", d: path(f.m.front.map(([x, y]) => [x / k, y / k])), "stroke-width": 8 }); e.g.append(e.front); }

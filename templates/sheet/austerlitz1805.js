@@ -16,7 +16,8 @@ const part = (S) => {
     const [x, y] = [b[0] - a[0], b[1] - a[1]], low = Math.floor(Math.atan2(x, y) / RAD), off = (degrees) => Math.abs(sine(degrees) * y - sine(90 - degrees) * x);
     return ((off(low + 1) < off(low) ? low + 1 : low) + 360) % 360;
   };
-  const off = (from, to) => ((to - from + 540) % 360) - 180;
+  // To the right; what lies straight behind is half a turn to the right, as the post office has it.
+  const off = (from, to) => { const right = (to - from + 720) % 360; return right > 180 ? right - 360 : right; };
   const um = (n) => String(Math.round(n) / UM);
   const spot = ([x, y]) => [x, y].map((n) => (Math.round(n / 10) / 100).toFixed(2)).join(",");
   const clamp = (n, least, most) => Math.max(least, Math.min(most, n));
@@ -102,14 +103,16 @@ const part = (S) => {
   // The markers that the post office lays for a movement: each up to 1 UM long and turned anew toward the goal, the last
   // one along the front that is wanted. A marker that turns counts half a UM at least.
   const markers = (own, goal, wanted, face) => {
-    const { front, size, left } = body(own), whole = Math.min(wanted, Math.floor(gap(front, goal) + size[1] / 2)), last = face === undefined ? 0 : Math.min(UM, Math.floor(whole / 2));
+    const { front, size, left } = body(own), whole = Math.min(wanted, Math.ceil(gap(front, goal) - 1e-7) + Math.floor(size[1] / 2)), last = face === undefined ? 0 : Math.min(UM, Math.floor(whole / 2));
     const legs = [], budget = Math.max(left, wanted);
     let at = front, facing = own.facing, cost = 0, rest = whole - last, good = true;
     const leg = (turn, far) => {
       facing = (facing + turn + 360) % 360;
-      at = ahead(at, facing, far);
+      // The middle of a unit stands on whole thousandths behind each of them.
+      const stands = ahead(ahead(at, facing, -size[1] / 2), facing, far).map((n) => Math.floor(n + 0.5 + 1e-7));
+      at = ahead(stands, facing, size[1] / 2);
       cost += turn ? Math.max(far, HALF) : far;
-      legs.push([turn, far, at]);
+      legs.push([turn, far, at, facing]);
     };
     while (rest > 0 && gap(at, goal) > 0.001) {
       const far = Math.min(rest, UM), turn = budget - cost >= HALF ? clamp(off(facing, bearing(at, goal)), -TURN, TURN) : 0;
@@ -143,15 +146,30 @@ const part = (S) => {
     return line.to ? way : { ...way, to: line.way };
   };
   const marching = (own) => ordered(own, got(own.say, "MOVE"));
+  // Blocks that lie over each other by more than a hair: no side of either parts them.
+  const clash = (a, b) => [a, b].every((block) => block.every((from, n) => {
+    const to = block[(n + 1) % 4], [x, y] = [to[1] - from[1], from[0] - to[0]], long = Math.hypot(x, y) || 1, on = (all) => all.map((p) => (p[0] * x + p[1] * y) / long);
+    return Math.max(...on(a)) > Math.min(...on(b)) + 2 && Math.max(...on(b)) > Math.min(...on(a)) + 2;
+  }));
+  // Whom a unit may pass but not stand on: there the post office stops it before him.
+  const upon = (own, way) => B.own.find((other) => other !== own && other.with === undefined && clash(block(way.centre, way.facing, way.size), block(other.at, other.facing, other.size)));
+  // Near enemies a hair decides whether they are at touch: the sheet leaves that to CHECK.
+  const HAIR = 60;
+  const shy = (own, way) => way.legs.some(([, , at, facing]) => {
+    const [front, depth] = way.size, near = block(ahead(at, facing, -depth / 2), facing, [front + 2 * HAIR, depth + 2 * HAIR]);
+    return B.enemy.some((foe) => clash(near, block(foe.at, foe.facing, foe.size)));
+  });
   // Whether a written way lies within what the tables say: each marker of it, and nobody need go round anything.
   const good = (own, way) => {
     if (!own.moves || !way.good || way.left < 0 || !way.legs.length) return false;
     const { front, left } = body(own);
     // Whoever does not face there, or would come no nearer, has to turn first.
     if (Math.abs(off(own.facing, bearing(front, way.goal))) > TURN || (way.face === undefined && gap(way.centre, way.goal) >= gap(own.at, way.goal))) return false;
+    if (upon(own, way) || shy(own, way)) return false;
     return way.legs.every(([turn, , at], n) => {
-      const to = off(own.facing, bearing(front, at)), most = limit(own, to), wheels = turn !== 0 && (n > 0 || way.legs.length > 1);
-      return Math.abs(to) <= TURN && gap(front, at) <= most + 2 && !(wheels && n > 0 && most < left - 2);
+      const to = off(own.facing, bearing(front, at)), most = limit(own, to);
+      // A turn on the way needs half a UM, which ground that costs more may not leave.
+      return Math.abs(to) <= TURN && gap(front, at) <= most + 2 && !(turn && n > 0 && most < left - 2);
     });
   };
   const stands = (thing) => {
@@ -221,7 +239,7 @@ const part = (S) => {
     const at = stands(thing), { centre, facing, far, face: last, cost } = at;
     if (thing.kind === "chit") return say(`${thing.name} at ${spot(centre)}, near ${near(centre)}, ${um(gap(thing.chit.at, centre))} of ${um(thing.chit.left)} UM`);
     const { left } = body(thing.own);
-    say(`${thing.name}: ${spot(centre)}, near ${near(centre)}, faces ${way3(facing)}` + (far ? `, ${um(far)} of ${um(left)} UM` + (cost > far ? `, which count ${um(cost)}` : "") + (last === undefined ? "" : `, the last turned to ${way3(last)}`) : thing.own.moves ? `, ${um(left)} UM left` : "; does not move") + (far && !good(thing.own, at) ? "; farther than this sheet can tell" : ""));
+    say(`${thing.name}: ${spot(centre)}, near ${near(centre)}, faces ${way3(facing)}` + (far ? `, ${um(far)} of ${um(left)} UM` + (cost > far ? `, which count ${um(cost)}` : "") + (last === undefined ? "" : `, the last turned to ${way3(last)}`) : thing.own.moves ? `, ${um(left)} UM left` : "; does not move") + (far && !good(thing.own, at) ? (upon(thing.own, at) ? `; it may pass ${upon(thing.own, at).say}, and not end there` : "; farther than this sheet can tell") : ""));
   };
   const choose = (key, move) => {
     if (key !== chosen) picked = new Set();

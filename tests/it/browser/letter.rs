@@ -8,6 +8,7 @@ use crate::troupe;
 use data_encoding::BASE64;
 use estafette::store::Tempo;
 use mail_parser::{MessageParser, MimeHeaders, PartType};
+use std::path::Path;
 
 /// The page of a mail as its reader's program shows it: each picture in its place.
 fn page(mail: &Mail) -> Option<String> {
@@ -44,6 +45,9 @@ fn the_page_of_a_mail_is_legible_and_named_and_fits_a_phone() {
         // The largest of them has all that a page may have.
         pages.sort_by_key(String::len);
         let page = pages.pop().unwrap();
+        if let Ok(dir) = std::env::var("PAGES") {
+            std::fs::write(Path::new(&dir).join(format!("mail-{ruleset}.html")), &page).unwrap();
+        }
         for screen in SCREENS {
             let driven = Driven::open(&page, screen);
             let asked: Vec<String> =

@@ -246,7 +246,7 @@ fn those_in_one_hex_show_the_names_of_all_and_both_sides_are_seen() {
     for said in ["4L-1 2", "EL GA-1"] {
         let text = read.descendants().find(|n| n.text() == Some(said)).unwrap_or_else(|| panic!("{words:?}"));
         let size: i32 = text.attribute("font-size").unwrap().parse().unwrap();
-        assert!(size >= 40, "{said}: {size}");
+        assert!(size >= 36, "{said}: {size}");
     }
     let said = scene.said(scene.whole(), "a field");
     assert!(said.contains("Own: 4L-1 0302, 4L-2 0302") && said.contains("Enemy: E7 0302."), "{said}");

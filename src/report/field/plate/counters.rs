@@ -209,7 +209,7 @@ impl Plate<'_> {
         let breaks = name.char_indices().filter(|(_, c)| *c == ' ').map(|(at, _)| name.split_at(at));
         let (first, second) = breaks.min_by_key(|(a, b)| count(a).max(count(b))).unwrap_or((name, ""));
         let second = second.trim_start();
-        let size = ((wide - 12) * 100 / (count(first).max(count(second)) * 62)).min(58);
+        let size = ((wide - 12) * 100 / (count(first).max(count(second)) * 68)).min(56);
         self.letters((at.0, at.1 - high / 4 + size / 3), first, ink, size, own);
         self.letters((at.0, at.1 + high / 4 + size / 3), second, ink, size, own);
     }
