@@ -239,7 +239,7 @@ const part = (S) => {
     const at = stands(thing), { centre, facing, far, face: last, cost } = at;
     if (thing.kind === "chit") return say(`${thing.name} at ${spot(centre)}, near ${near(centre)}, ${um(gap(thing.chit.at, centre))} of ${um(thing.chit.left)} UM`);
     const { left } = body(thing.own);
-    say(`${thing.name}: ${spot(centre)}, near ${near(centre)}, faces ${way3(facing)}` + (far ? `, ${um(far)} of ${um(left)} UM` + (cost > far ? `, which count ${um(cost)}` : "") + (last === undefined ? "" : `, the last turned to ${way3(last)}`) : thing.own.moves ? `, ${um(left)} UM left` : "; does not move") + (far && !good(thing.own, at) ? (upon(thing.own, at) ? `; it may pass ${upon(thing.own, at).say}, and not end there` : "; farther than this sheet can tell") : ""));
+    say(`${thing.name}: ${spot(centre)}, near ${near(centre)}, faces ${way3(facing)}` + (far ? `, ${um(far)} of ${um(left)} UM` + (cost > far ? `, which count ${um(cost)}` : "") + (last === undefined ? "" : ", turned at its end") : thing.own.moves ? `, ${um(left)} UM left` : "; does not move") + (far && !good(thing.own, at) ? (upon(thing.own, at) ? `; it may pass ${upon(thing.own, at).say}, and not end there` : "; farther than this sheet can tell") : ""));
   };
   const choose = (key, move) => {
     if (key !== chosen) picked = new Set();
@@ -432,7 +432,7 @@ const part = (S) => {
       if (m && mayMove(own)) {
         if (m.back) found.push(`BACK ${own.say} ${um(m.back)}UM`);
         if (m.side) found.push(`SIDE ${own.say} L ${um(m.side)}UM`, `SIDE ${own.say} R ${um(m.side)}UM`);
-        for (let n = 0; n < 6; n++) {
+        for (let n = 0; n < 9; n++) {
           const { front } = body(own), to = ahead(front, own.facing - 60 + 120 * roll(), m.left * roll()), way = straight(own, to, n % 2 ? own.facing - 90 + 180 * roll() : undefined);
           if (way && good(own, way)) found.push(words(own, way));
         }
