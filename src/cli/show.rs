@@ -216,7 +216,9 @@ impl Desk<'_> {
     fn seat_view(&mut self, at: &SeatAt) -> Result<Sheet, Failure> {
         let (opened, seat) = self.seated(at)?;
         let row = gateway::game_of(&opened.office.store, &at.game)?;
-        let context = gateway::context(opened.hosted.report(&seat, None).body());
+        let mut context = gateway::context(opened.hosted.report(&seat, None).body());
+        let now = Clock::from_env().map_err(OfficeError::from)?.now();
+        context.due = gateway::due_of(&opened.office.store, &row, &seat, now)?;
         let sheet = gateway::seat_view(&row, &*opened.hosted, &seat, &context);
         sheet.ok_or_else(|| Failure::Said(FOUND, "Not yet: this game has no order sheet.".to_owned()))
     }

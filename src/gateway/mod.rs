@@ -90,7 +90,7 @@ pub use proof::Tried;
 pub use pulse::{accept_clock, clock_said, stopped};
 pub use restore::{Restored, read_again, restore};
 pub use upgrade::{Foreseen, foresee, serves};
-pub use view::seat_view;
+pub use view::{due_of, seat_view};
 pub use whence::Whence;
 
 use crate::config::Config;

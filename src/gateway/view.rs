@@ -1,10 +1,13 @@
 //! What a seat sees, as data for its order sheet and for clients.
 
+use super::deadlines::terms_of;
+use super::due;
 use crate::fog::SeatId;
 use crate::host::Game;
 use crate::letter::Context;
 use crate::letter::sheet::{SCHEMA, SeatView, Sheet};
-use crate::store;
+use crate::store::{self, Store, StoreError};
+use jiff::Timestamp;
 
 /// The sheet of a seat: its view with the words of its report, and the drawing of its ground; none where its ruleset gives
 /// none.
@@ -27,4 +30,13 @@ pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &
         board: data.board,
     };
     Some(Sheet { view, map: data.svg, script: data.script })
+}
+
+/// What a seat owes and until when, as its letters say it.
+///
+/// # Errors
+/// The database cannot be read.
+pub fn due_of(store: &Store, row: &store::Game, seat: &SeatId, now: Timestamp) -> Result<String, StoreError> {
+    let zone = terms_of(store, row)?.calendar.tz();
+    Ok(due::line(&store.dues(&row.id)?, &seat.0, now, &zone))
 }

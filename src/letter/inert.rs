@@ -4,6 +4,9 @@ use data_encoding::BASE64;
 use minijinja::{AutoEscape, Environment, Value};
 use sha2::{Digest as _, Sha256};
 
+/// How a map is moved on these pages.
+pub(super) const WINDOW: &str = include_str!("../../templates/window.js");
+
 /// Nothing from anywhere, and no script or style but the page's own.
 pub(super) fn policy(style: &str, script: &str) -> String {
     let digest = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())));

@@ -36,6 +36,14 @@ const MARKS: [char; 3] = ['\u{E000}', '\u{E001}', '\u{E002}'];
 const BODY: &str = "font:16px/1.4 sans-serif;max-width:46em;margin:0 auto;padding:0 8px";
 /// A drawing as wide as a phone where it can be read so, else it scrolls.
 const DRAWING: &str = "overflow-x:auto;line-height:1.2;font-size:max(9px,min(2.1vw,13px))";
+/// The width of a small phone between the margins of the page, of a letter, and of what parts two columns, in pixels.
+const PHONE: [usize; 3] = [344, 10, 16];
+/// Cells of a table that would be wider than a phone: each flows to the next line where it has no room. As many twentieths of
+/// an `em` as a letter takes keep them in columns where there is room.
+const FLOWING: &str = "display:inline-block;vertical-align:top;max-width:100%;padding:0 1em 0 0";
+const LETTER: usize = 10;
+/// The widest column that is kept: two of them stand side by side on a phone.
+const COLUMN: usize = 17;
 /// Cells that stand apart.
 const CELL: &str = "padding:0 1em 0 0;vertical-align:top";
 
@@ -211,6 +219,9 @@ impl Page {
         if wide == 0 {
             return;
         }
+        if too_wide(&rows) {
+            return self.flowing(&rows, wide);
+        }
         self.out.push_str("<table style=\"border-spacing:0\">\n");
         for row in rows {
             let last = row.len().saturating_sub(1);
@@ -224,10 +235,42 @@ impl Page {
         self.out.push_str("</table>\n");
     }
 
+    /// Writes rows whose cells flow.
+    fn flowing(&mut self, rows: &[Vec<String>], wide: usize) {
+        let widths: Vec<usize> =
+            (0..wide).map(|at| column(rows, at, |cell| cell.chars().count()).min(COLUMN)).collect();
+        self.out.push_str("<div style=\"margin:1em 0\">\n");
+        for row in rows {
+            self.out.push_str("<p style=\"margin:.2em 0\">");
+            let last = row.len().saturating_sub(1);
+            for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                let tenths = width * LETTER / 2;
+                let least =
+                    if at == last { String::new() } else { format!(";min-width:{}.{}em", tenths / 10, tenths % 10) };
+                let _ = write!(self.out, "<span style=\"{FLOWING}{least}\">{}</span> ", escaped(cell));
+            }
+            self.out.push_str("</p>\n");
+        }
+        self.out.push_str("</div>\n");
+    }
+
     fn shut(&mut self) {
         self.table();
         self.lines();
     }
+}
+
+/// The most of something that the cells of a column have; rows that go across have no column.
+fn column(rows: &[Vec<String>], at: usize, of: impl Fn(&str) -> usize) -> usize {
+    rows.iter().filter(|row| row.len() > 1).filter_map(|row| row.get(at)).map(|cell| of(cell)).max().unwrap_or(0)
+}
+
+/// Whether a table is wider than a phone, each cell broken wherever it can be.
+fn too_wide(rows: &[Vec<String>]) -> bool {
+    let [phone, letter, gap] = PHONE;
+    let longest = |cell: &str| cell.split([' ', '-']).map(|word| word.chars().count()).max().unwrap_or(0);
+    let wide = rows.iter().map(Vec::len).max().unwrap_or(0);
+    (0..wide).map(|at| column(rows, at, longest) * letter + gap).sum::<usize>() > phone
 }
 
 /// The cells of a row: what stands two blanks apart, but for sentences.

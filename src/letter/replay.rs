@@ -2,7 +2,7 @@
 //!
 //! It reaches no network and runs no script but its own. All that players wrote stands in it as text or as data.
 
-use super::inert::{fill, inert, policy};
+use super::inert::{WINDOW, fill, inert, policy};
 use crate::host::film::{Film, Frame, Look, Mark, Scene, Shape};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const PAGE: &str = include_str!("../../templates/replay/page.html");
 const STYLE: &str = include_str!("../../templates/replay/page.css");
 const SCRIPT: &str = include_str!("../../templates/replay/page.js");
+/// The side that is blue in every game; its enemy is red.
+const BLUE: &str = "french";
 /// What the data of the page is called, and its version.
 pub const SCHEMA: &str = "estafette/replay/1";
 
@@ -60,6 +62,8 @@ pub struct Replay<'a> {
 struct Data {
     schema: &'static str,
     watchers: Vec<String>,
+    /// The colour of each of them: 0 is blue, 1 is red.
+    hues: Vec<usize>,
     counter: i32,
     /// The place of the side that is shown first; -1 for what was so.
     first: i64,
@@ -115,11 +119,12 @@ impl<T: Ord + Clone> Shelf<T> {
 /// Never but by a fault of the package's own page, which a test would find.
 pub fn page(replay: &Replay<'_>) -> Result<String, String> {
     let data = serde_json::to_string(&data(replay)).map_err(|error| error.to_string())?;
-    let policy = policy(STYLE, SCRIPT);
+    let script = format!("{WINDOW}{SCRIPT}");
+    let policy = policy(STYLE, &script);
     let (title, map) = (replay.title, &replay.film.ground.svg);
     let panels = Value::from(Serde(replay.panels));
     let film = inert(&data);
-    fill(PAGE, context! { policy, title, style => STYLE, map, panels, film, script => SCRIPT })
+    fill(PAGE, context! { policy, title, style => STYLE, map, panels, film, script })
 }
 
 fn data(replay: &Replay<'_>) -> Data {
@@ -138,8 +143,14 @@ fn data(replay: &Replay<'_>) -> Data {
     let watchers: Vec<String> = film.watchers.iter().map(|side| side.0.clone()).collect();
     let first = replay.first.and_then(|side| watchers.iter().position(|watcher| watcher == side));
     let first = first.and_then(|place| i64::try_from(place).ok()).unwrap_or(-1);
-    let (counter, last) = (film.ground.counter, replay.last);
-    Data { schema: SCHEMA, watchers, counter, first, last, lost_in: film.lost_in, words: words.1, marks, frames }
+    let (counter, last, hues) = (film.ground.counter, replay.last, hues(&watchers));
+    Data { schema: SCHEMA, watchers, hues, counter, first, last, lost_in: film.lost_in, words: words.1, marks, frames }
+}
+
+/// The colours of sides: one of two names is blue, or else the first; who looks alone is blue to himself, as on his plates.
+fn hues(watchers: &[String]) -> Vec<usize> {
+    let blue = watchers.iter().position(|side| side == BLUE).filter(|_| watchers.len() > 1).unwrap_or(0);
+    (0..watchers.len()).map(|side| usize::from(side != blue)).collect()
 }
 
 fn change(frame: &Frame, marks: &mut Shelf<Mark>, before: &mut [BTreeSet<usize>]) -> Change {

@@ -4,7 +4,7 @@
 //! stands in it as text or as data, never as markup.
 
 use super::context::Question;
-use super::inert::{fill, inert, policy};
+use super::inert::{WINDOW, fill, inert, policy};
 use minijinja::context;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub struct SeatView {
     pub when: String,
     /// Who is on move.
     pub stage: String,
-    /// What is due and when; empty where nothing is.
+    /// What is due and when, or that nothing is.
     pub due: String,
     /// What happens if nothing is sent.
     pub if_not: String,
@@ -77,8 +77,8 @@ pub struct Sheet {
 pub fn page(sheet: &Sheet) -> Result<String, String> {
     let Sheet { view, map, script } = sheet;
     let data = serde_json::to_string(view).map_err(|error| error.to_string())?;
-    let script = format!("{script}{SHELL}");
-    let title = format!("{}   {}", view.game.to_uppercase(), view.when.split("   ").next().unwrap_or_default());
+    let script = format!("{WINDOW}{script}{SHELL}");
+    let title = format!("{} {}", view.game.to_uppercase(), view.when.split("   ").next().unwrap_or_default());
     let policy = policy(STYLE, &script);
     fill(PAGE, context! { policy, title, style => STYLE, map, view => inert(&data), script })
 }

@@ -1,4 +1,3 @@
-"use strict";
 (() => {
 const $ = (id) => document.getElementById(id), R = JSON.parse($("film").textContent), NS = "http://www.w3.org/2000/svg";
 const W = R.watchers, F = R.frames, many = W.length > 1;
@@ -34,20 +33,27 @@ const shown = (i, who, under) => {
       else if (!looks && under && mine(m)) found.push({ m, side: w, cls: `${m.look} under`, id: `u${w} ${m.key}` });
     }
   });
-  const piles = new Map();
-  for (const f of found) {
-    if (f.m.outline) { f.pile = 0; continue; }
-    const place = `${f.m.x} ${f.m.y}`, n = piles.get(place) || 0;
-    f.pile = n;
-    piles.set(place, n + 1);
-  }
   return found;
 };
 
+// Pieces of one side that would lie over each other at this scale are one heap: the strongest of them is drawn, with their number.
+const heaped = (found, k) => {
+  const heaps = [], weight = (f) => (f.m.shape === "block" ? 1 + (parseInt(f.m.below, 10) || 0) : 0);
+  for (const f of [...found].sort((a, b) => weight(b) - weight(a))) {
+    const loose = f.m.outline || f.m.shape === "center" || f.m.shape === "held", off = f.cls.includes("under") ? 30 * k : 0;
+    f.at = [f.m.x + off, f.m.y + off];
+    const heap = loose ? null : heaps.find((h) => !h.loose && h.side === f.side && h.cls.includes("under") === f.cls.includes("under") && Math.abs(h.at[0] - f.at[0]) < 84 * k && Math.abs(h.at[1] - f.at[1]) < 56 * k);
+    if (heap) { heap.all.push(f.m); f.heap = heap; }
+    else { heaps.push(f); f.loose = loose; f.all = [f.m]; f.heap = f; }
+  }
+};
+// A side has one colour in all pictures; a film of one side has its own in the first.
+const colour = (side) => (many ? R.hues[side] : side);
+
 const path = (points, close) => "M" + points.map((p) => p.join(" ")).join("L") + (close ? "Z" : "");
 // Pieces of the usual size are drawn 100 wide; the map scales them.
-const piece = ({ m, side, cls }) => {
-  const g = sv("g", { class: `p s${side} ${cls}`, "data-key": m.key, "data-look": m.look });
+const piece = ({ m, side, cls, id, all }) => {
+  const g = sv("g", { class: `p s${colour(side)} ${cls}${all ? "" : " in"}`, "data-key": m.key, "data-look": m.look, "data-id": id });
   const words = (y, size, text, more) => { if (text) g.append(sv("text", { x: 0, y, "font-size": size, ...more }, text)); };
   const fit = (text, most, room) => Math.min(most, Math.floor(room / Math.max(1, text.length) / 0.58));
   if (m.outline) {
@@ -72,7 +78,8 @@ const piece = ({ m, side, cls }) => {
     words(m.below ? -3 : 10, fit(m.label, 32, 90), m.label);
     words(24, fit(m.below, 28, 90), m.below);
   }
-  g.append(sv("title", {}, m.said));
+  if (all?.length > 1) g.append(sv("circle", { class: "many", cx: 46, cy: -32, r: 20 }), sv("text", { class: "count", x: 46, y: -23, "font-size": 26 }, String(all.length)));
+  g.append(sv("title", {}, all?.length > 1 ? all.map((one) => one.said).join("; ") : m.said));
   return g;
 };
 
@@ -89,10 +96,17 @@ const pane = (map) => {
   const note = map.appendChild(el("p"));
   const made = { map, svg, layer, note, live: new Map(), who: 0 };
   panes.push(made);
-  handle(made);
+  glasses.watch(map, svg, { tap: (_, element, point) => list(made, point) });
   return made;
 };
-let view = [...size], at = 0, timer = 0;
+let at = 0, timer = 0;
+// What lies under a finger, in words.
+const list = (p, point) => {
+  const ids = document.elementsFromPoint(...point).map((e) => e.closest(".p")?.dataset.id), heaps = [...new Set(ids)].map((id) => p.live.get(id)?.all).filter(Boolean);
+  const said = [...new Set(heaps.flat().map((m) => m.said))];
+  $("here").replaceChildren(...said.map((words) => el("li", {}, words)));
+  $("where").hidden = !said.length;
+};
 
 const choice = () => { const c = document.querySelector("[name=w]:checked"); return c ? c.value : "0"; };
 const draw = () => {
@@ -108,7 +122,7 @@ const draw = () => {
     if (p.map.hidden) return;
     p.who = two ? n : c === "truth" ? "truth" : +c;
     p.note.textContent = p.who === "truth" ? "what was so" : `${named(W[p.who])} knew`;
-    p.svg.setAttribute("viewBox", view.map(Math.round).join(" "));
+    p.svg.setAttribute("viewBox", glasses.box());
     one(p, under);
   });
   const f = F[at];
@@ -123,62 +137,28 @@ const draw = () => {
   for (const line of document.querySelectorAll(".now")) { const x = across(at); line.setAttribute("x1", x); line.setAttribute("x2", x); }
 };
 const one = (p, under) => {
-  const box = p.map.getBoundingClientRect(), pixel = Math.min(box.width / view[2], box.height / view[3]) || 1;
+  const box = p.map.getBoundingClientRect(), [, , w, h] = glasses.view(), pixel = Math.min(box.width / w, box.height / h) || 1;
   p.svg.classList.toggle("small", 260 * pixel < 8);
   const k = Math.max(R.counter / 100, 0.34 / pixel), now = shown(at, p.who, under), seen = new Set();
+  heaped(now, k);
   for (const f of now) {
     seen.add(f.id);
-    const sig = [f.m.shape, f.m.label, f.m.below, f.cls, f.side, JSON.stringify(f.m.outline || f.m.front || 0)].join("|");
+    const sig = [f.m.shape, f.m.label, f.m.below, f.cls, f.side, f.all?.map((m) => m.said).join(), JSON.stringify(f.m.outline || f.m.front || 0)].join("|");
     let e = p.live.get(f.id);
     if (e && e.sig !== sig) { e.g.remove(); e = null; }
     if (!e) { e = { g: piece(f), sig }; p.live.set(f.id, e); p.layer.append(e.g); }
-    e.g.querySelector("title").textContent = f.m.said;
-    const off = f.cls.includes("under") ? 30 : 0;
-    e.g.style.transform = f.m.outline ? `translate(${f.m.x}px,${f.m.y}px)` : `translate(${Math.round(f.m.x + (f.pile * 14 + off) * k)}px,${Math.round(f.m.y + (off - f.pile * 14) * k)}px) scale(${k.toFixed(3)})`;
+    e.all = f.all;
+    if (!(f.all?.length > 1)) e.g.querySelector("title").textContent = f.m.said;
+    // A front is drawn where it is as long as its piece; from afar it would strike its name out.
+    e.g.classList.toggle("afar", !f.m.outline && k > (1.3 * R.counter) / 100);
+    const [x, y] = (f.heap || f).at.map(Math.round);
+    e.g.style.transform = f.m.outline ? `translate(${f.m.x}px,${f.m.y}px)` : `translate(${x}px,${y}px) scale(${k.toFixed(3)})`;
     if (!f.m.outline && f.m.front && !e.front) { e.front = sv("path", { class: "f", d: path(f.m.front.map(([x, y]) => [x / k, y / k])), "stroke-width": 8 }); e.g.append(e.front); }
     else if (e.front) e.front.setAttribute("d", path(f.m.front.map(([x, y]) => [x / k, y / k])));
   }
   for (const [id, e] of p.live) if (!seen.has(id)) { e.g.remove(); p.live.delete(id); }
 };
-
-// Pan and zoom: mouse, wheel, one finger, two fingers, keys.
-const zoom = (by, cx = 0.5, cy = 0.5) => {
-  const k = Math.min(1.5 * size[2] / view[2], Math.max(size[2] / 40 / view[2], by));
-  view = [view[0] + view[2] * (1 - k) * cx, view[1] + view[3] * (1 - k) * cy, view[2] * k, view[3] * k];
-  draw();
-};
-const handle = (p) => {
-  const fingers = new Map();
-  p.map.addEventListener("wheel", (e) => { e.preventDefault(); const b = p.map.getBoundingClientRect(); zoom(e.deltaY > 0 ? 1.2 : 1 / 1.2, (e.clientX - b.left) / b.width, (e.clientY - b.top) / b.height); }, { passive: false });
-  p.map.addEventListener("pointerdown", (e) => { fingers.set(e.pointerId, [e.clientX, e.clientY]); p.map.setPointerCapture(e.pointerId); });
-  p.map.addEventListener("pointermove", (e) => {
-    const was = fingers.get(e.pointerId);
-    if (!was) return;
-    const other = [...fingers].find(([id]) => id !== e.pointerId), b = p.map.getBoundingClientRect();
-    if (other) {
-      const gap = (q) => Math.hypot(q[0] - other[1][0], q[1] - other[1][1]) || 1, by = gap(was) / gap([e.clientX, e.clientY]);
-      zoom(by, (other[1][0] - b.left) / b.width, (other[1][1] - b.top) / b.height);
-    } else {
-      const s = Math.max(view[2] / b.width, view[3] / b.height);
-      view[0] -= (e.clientX - was[0]) * s;
-      view[1] -= (e.clientY - was[1]) * s;
-      draw();
-    }
-    fingers.set(e.pointerId, [e.clientX, e.clientY]);
-  });
-  for (const end of ["pointerup", "pointercancel"]) p.map.addEventListener(end, (e) => fingers.delete(e.pointerId));
-  p.map.addEventListener("keydown", (e) => {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
-    if (way) { view[0] += way[0] * view[2] / 8; view[1] += way[1] * view[3] / 8; draw(); }
-    else if (e.key === "+" || e.key === "=") zoom(1 / 1.3);
-    else if (e.key === "-") zoom(1.3);
-    else return;
-    e.preventDefault();
-  });
-};
-$("nearer").onclick = () => zoom(1 / 1.3);
-$("farther").onclick = () => zoom(1.3);
-$("whole").onclick = () => { view = [...size]; draw(); };
+const glasses = glass(size, { least: size[2] / 40, most: 1.5 * size[2], shown: () => draw() });
 
 // Losses and luck: a line a side, the second dashed.
 const across = (i) => 34 + 300 * i / Math.max(1, F.length - 1);
@@ -198,9 +178,9 @@ const plot = (title, series) => {
   return s;
 };
 const scopes = [...new Set(F.flatMap((f) => Object.keys(f.luck)))].sort();
-// A side has one colour in all pictures; what both sides see has none.
-const hue = (name) => { const w = W.indexOf(name); return w < 0 ? 2 : w % 2; };
-if (R.lost_in) $("plots").append(plot(`Lost so far (${R.lost_in})`, W.map((side, w) => [named(side), F.map((f) => f.lost[w]), w % 2])));
+// What both sides see has no colour of a side.
+const hue = (name) => { const w = W.indexOf(name); return w < 0 ? 2 : R.hues[w]; };
+if (R.lost_in) $("plots").append(plot(`Lost so far (${R.lost_in})`, W.map((side, w) => [named(side), F.map((f) => f.lost[w]), R.hues[w]])));
 if (scopes.length) $("plots").append(plot("Luck: pips above the mean", scopes.map((s) => [named(s), F.map((f) => Math.round((f.luck[s] || 0) / 2)), hue(s)])));
 
 const go = (n) => { at = Math.max(0, Math.min(F.length - 1, n)); draw(); };
@@ -223,7 +203,7 @@ document.addEventListener("keydown", (e) => {
 // Who may look: all, where the film has all.
 const radio = (value, text, on) => { const l = el("label"), i = el("input", { type: "radio", name: "w", value }); i.checked = on; i.onchange = draw; l.append(i, text); return l; };
 if (many) {
-  $("choices").append(radio("truth", "What was so", R.first < 0), ...W.map((side, w) => radio(String(w), `${named(side)} knew`, R.first === w)), radio("both", "Side by side", false));
+  $("choices").append(radio("truth", "What was so", R.first < 0), ...W.map((side, w) => radio(String(w), named(side), R.first === w)), radio("both", "Both", false));
   const l = el("label"), i = el("input", { type: "checkbox", id: "under" });
   i.onchange = draw;
   l.append(i, "truth beneath");

@@ -1,16 +1,23 @@
 // The part of `austerlitz1805`: blocks on a free field, chits, the strategic map.
 const part = (S) => {
   const { B, over, draw, say, held, isEnd } = S;
-  const UM = 1000, TURN = 45, RAD = Math.PI / 180;
+  const UM = 1000, HALF = UM / 2, TURN = 45, FAR = 8 * UM, RAD = Math.PI / 180;
+  const WINDS = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
   const fold = (word) => word.replace(/\u0022/g, "").toLowerCase();
-  const sealed = B.stage === "fog" || B.stage === "deploy";
+  const sealed = B.stage === "fog" || B.stage === "deploy", idle = B.stage === "wait";
 
   // Places: thousandths of a UM, north is up; the drawing grows southward.
   const drawn = ([x, y]) => [x, -y];
-  const ahead = ([x, y], way, far) => [x + far * Math.sin(way * RAD), y + far * Math.cos(way * RAD)];
+  // Sines of whole degrees in four places, and bearings to the nearest of these: as the post office reckons, so that ends agree.
+  const sine = (degrees) => Math.round(10000 * Math.sin(Math.round(degrees) * RAD)) / 10000;
+  const ahead = ([x, y], way, far) => [x + far * sine(way), y + far * sine(90 - way)];
   const gap = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
-  const bearing = (a, b) => (Math.round(Math.atan2(b[0] - a[0], b[1] - a[1]) / RAD) + 360) % 360;
-  const off = (from, to) => ((to - from + 540) % 360) - 180;
+  const bearing = (a, b) => {
+    const [x, y] = [b[0] - a[0], b[1] - a[1]], low = Math.floor(Math.atan2(x, y) / RAD), off = (degrees) => Math.abs(sine(degrees) * y - sine(90 - degrees) * x);
+    return ((off(low + 1) < off(low) ? low + 1 : low) + 360) % 360;
+  };
+  // To the right; what lies straight behind is half a turn to the right, as the post office has it.
+  const off = (from, to) => { const right = (to - from + 720) % 360; return right > 180 ? right - 360 : right; };
   const um = (n) => String(Math.round(n) / UM);
   const spot = ([x, y]) => [x, y].map((n) => (Math.round(n / 10) / 100).toFixed(2)).join(",");
   const clamp = (n, least, most) => Math.max(least, Math.min(most, n));
@@ -32,24 +39,37 @@ const part = (S) => {
   const called = B.own.flatMap((own) => [[fold(own.say), own], [fold(own.id), own]]).sort((a, b) => b[0].length - a[0].length);
   const number = (word) => { const found = /^(\d{1,2}(?:\.\d{1,3})?)\s*(?:UM)?$/i.exec(word || ""); return found ? Math.round(Number(found[1]) * UM) : undefined; };
   const place = (word) => {
+    const named = Object.keys(B.places).find((name) => fold(name) === fold(word || ""));
+    if (named) return B.places[named];
     const exact = /^(\d{1,2}\.\d{1,3}),(\d{1,2}\.\d{1,3})$/.exec(word || "") || /^(\d+),(\d+)$/.exec(word || "");
     return exact ? [exact[1], exact[2]].map((n) => (n.includes(".") ? Math.round(Number(n) * UM) : Number(n))) : undefined;
+  };
+  const heading = (word) => {
+    const wind = WINDS.indexOf((word || "").toUpperCase());
+    return wind >= 0 ? Math.floor(wind * 22.5) : /^\d{1,3}$/.test(word || "") ? Number(word) % 360 : undefined;
   };
   const one = (line) => {
     const text = line.trim().replace(/\s+/g, " "), verb = text.split(" ")[0].toUpperCase();
     if (!(verb in RANK)) return null;
     const rest = text.slice(verb.length + 1), made = { verb, text };
+    let after = "";
     if (["MARCH", "DEPLOY", "CHIT", "DECOY"].includes(verb)) { const n = /^(\d+)/.exec(rest); if (!n) return null; made.key = "+" + Number(n[1]); }
     else if (verb === "STRAT") { const found = B.corps.find((corps) => fold(rest).startsWith(fold(corps.id) + " ")); if (!found) return null; made.key = "=" + found.id; }
     else {
       const found = called.find(([name]) => fold(rest) === name || fold(rest).startsWith(name + " "));
       if (!found) return null;
       made.key = found[1].say;
+      after = rest.slice(found[0].length).trim();
     }
-    made.to = place(/(?:TOWARD|PLACE)\s+(\S+)/i.exec(text)?.[1]);
+    const where = /\s(?:TOWARD|TO|PLACE)\s+(.+?)(?=\s+\d{1,2}(?:\.\d{1,3})?\s?UM\b|\s+FACE\b|\s+STRAIGHT\b|$)/i.exec(text)?.[1];
+    made.way = heading(/\sBEARING\s+(\S+)/i.exec(text)?.[1]) ?? (verb === "MOVE" && /^[A-Z]+$/i.test(where || "") ? heading(where) : undefined);
+    made.to = made.way === undefined ? place(where) : undefined;
     made.far = number(/\s(\d{1,2}(?:\.\d{1,3})?)\s?UM\b/i.exec(text)?.[1]);
-    made.face = /FACE\s+(\d{3})$/i.exec(text)?.[1] ?? (verb === "TURN" ? /\s(\d{3})$/.exec(text)?.[1] : undefined);
-    made.at = /\sAT\s+(.+?)(?:\s+(?:CANISTER|ROUND|DEF|LEAD))?$/i.exec(text)?.[1];
+    const front = /\sFACE\s+(\S+)$/i.exec(text)?.[1] ?? (verb === "TURN" ? text.split(" ").at(-1) : undefined);
+    made.face = heading(front);
+    // What the sheet does not draw: several units, markers, fronts toward a place.
+    made.odd = (front !== undefined && made.face === undefined) || (verb === "MOVE" && !/^(TOWARD|TO|BEARING)\s.*?(\d\s?UM)?( FACE \S+| STRAIGHT)?$/i.test(after)) || /\dUM (?!FACE \S+$|STRAIGHT$)/i.test(after);
+    made.at = /\sAT\s+(.+?)(?:\s+(?:CANISTER|ROUND|DEF|LEAD|SIDE|STRAIGHT|HALF|WITH|ELSE)\b.*)?$/i.exec(text)?.[1];
     return made;
   };
   let chosen = null, picked = new Set(), read_ = [];
@@ -80,31 +100,84 @@ const part = (S) => {
     const rays = own.moves.rays, beside = rays.filter(([at]) => Math.abs(at - turn) < 15);
     return Math.max(0, Math.min(body(own).left, ...beside.map(([, far]) => far)));
   };
-  // A way straight on to a place, within the cone and what is left: as it is written, and where it ends.
+  // The markers that the post office lays for a movement: each up to 1 UM long and turned anew toward the goal, the last
+  // one along the front that is wanted. A marker that turns counts half a UM at least.
+  const markers = (own, goal, wanted, face) => {
+    const { front, size, left } = body(own), whole = Math.min(wanted, Math.ceil(gap(front, goal) - 1e-7) + Math.floor(size[1] / 2)), last = face === undefined ? 0 : Math.min(UM, Math.floor(whole / 2));
+    const legs = [], budget = Math.max(left, wanted);
+    let at = front, facing = own.facing, cost = 0, rest = whole - last, good = true;
+    const leg = (turn, far) => {
+      facing = (facing + turn + 360) % 360;
+      // The middle of a unit stands on whole thousandths behind each of them.
+      const stands = ahead(ahead(at, facing, -size[1] / 2), facing, far).map((n) => Math.floor(n + 0.5 + 1e-7));
+      at = ahead(stands, facing, size[1] / 2);
+      cost += turn ? Math.max(far, HALF) : far;
+      legs.push([turn, far, at, facing]);
+    };
+    while (rest > 0 && gap(at, goal) > 0.001) {
+      const far = Math.min(rest, UM), turn = budget - cost >= HALF ? clamp(off(facing, bearing(at, goal)), -TURN, TURN) : 0;
+      leg(turn, far);
+      rest -= far;
+    }
+    if (face !== undefined) {
+      const turn = off(facing, face);
+      good = Math.abs(turn) <= TURN && (!turn || budget - cost >= HALF);
+      leg(clamp(turn, -TURN, TURN), last);
+    }
+    const far = legs.reduce((sum, [, far]) => sum + far, 0), to = bearing(front, goal);
+    return { to, goal, far, face, facing, cost, legs, good, left: left - cost, centre: ahead(at, facing, -size[1] / 2), size };
+  };
+  // Straight on along a bearing, and then to the front that is wanted; both as whole degrees.
+  const along = (own, way, far, face) => {
+    const { front } = body(own), goal = ahead(front, way, FAR).map(Math.round);
+    const room = far >= UM && body(own).left >= UM, turn = face === undefined || !room ? 0 : clamp(off(way, Math.round(face)), -TURN, TURN);
+    return { ...markers(own, goal, far, turn ? (way + turn + 360) % 360 : undefined), to: (way + 360) % 360 };
+  };
+  // A way straight on to a place, within the cone and what is left.
   const straight = (own, to, face) => {
-    const { front, size } = body(own), turn = clamp(off(own.facing, bearing(front, to)), -TURN + 1, TURN - 1), most = limit(own, turn);
-    const far = Math.floor(Math.min(gap(front, to) + size[1] / 2, most) / 50) * 50;
-    if (far < 100) return null;
-    const goal = ahead(front, own.facing + turn, far - size[1] / 2).map((n) => Math.round(n / 10) * 10);
-    goal[0] = clamp(goal[0], 0, B.map.size[0]);
-    goal[1] = clamp(goal[1], 0, B.map.size[1]);
-    return ended(own, goal, far, face);
+    const { front, size, left } = body(own), aim = clamp(off(own.facing, bearing(front, to)), -TURN + 1, TURN - 1), turn = left < HALF ? 0 : aim;
+    const far = Math.floor(Math.min(gap(front, to) + size[1] / 2, limit(own, turn)) / 50) * 50;
+    return far < 100 ? null : along(own, own.facing + turn, far, face);
   };
-  const ended = (own, goal, far, face) => {
-    const { front, size } = body(own), toward = bearing(front, goal), side = face === undefined || far < UM ? 0 : clamp(off(toward, Number(face)), -TURN, TURN);
-    const last = side ? Math.min(UM, Math.floor(far / 2)) : 0, bend = ahead(front, toward, far - last), end = ahead(bend, toward + side, last);
-    return { goal, far, face: side ? way3(toward + side) : undefined, facing: (toward + side + 360) % 360, centre: ahead(end, toward + side, -size[1] / 2), bend, size };
+  const words = (own, way) => `MOVE ${own.say} BEARING ${way3(way.to)} ${um(way.far)}UM` + (way.face === undefined ? "" : ` FACE ${way3(way.face)}`);
+  const ordered = (own, line) => {
+    if (!line || line.verb !== "MOVE" || !own.moves || (line.way === undefined && !line.to) || line.odd) return null;
+    const goal = line.to || ahead(body(own).front, line.way, FAR).map(Math.round), way = markers(own, goal, line.far ?? body(own).left, line.face);
+    return line.to ? way : { ...way, to: line.way };
   };
-  const words = (own, way) => `MOVE ${own.say} TOWARD ${spot(way.goal)} ${um(way.far)}UM` + (way.face ? ` FACE ${way.face}` : "");
-  const marching = (own) => { const line = got(own.say, "MOVE"); return line?.to && line.far ? ended(own, line.to, line.far, line.face) : null; };
-  // Whether a written way lies within what the tables say.
-  const good = (own, way) => Boolean(own.moves) && Math.abs(off(own.facing, bearing(body(own).front, way.goal))) <= TURN && way.far <= limit(own, off(own.facing, bearing(body(own).front, way.goal)));
+  const marching = (own) => ordered(own, got(own.say, "MOVE"));
+  // Blocks that lie over each other by more than a hair: no side of either parts them.
+  const clash = (a, b) => [a, b].every((block) => block.every((from, n) => {
+    const to = block[(n + 1) % 4], [x, y] = [to[1] - from[1], from[0] - to[0]], long = Math.hypot(x, y) || 1, on = (all) => all.map((p) => (p[0] * x + p[1] * y) / long);
+    return Math.max(...on(a)) > Math.min(...on(b)) + 2 && Math.max(...on(b)) > Math.min(...on(a)) + 2;
+  }));
+  // Whom a unit may pass but not stand on: there the post office stops it before him.
+  const upon = (own, way) => B.own.find((other) => other !== own && other.with === undefined && clash(block(way.centre, way.facing, way.size), block(other.at, other.facing, other.size)));
+  // Near enemies a hair decides whether they are at touch: the sheet leaves that to CHECK.
+  const HAIR = 60;
+  const shy = (own, way) => way.legs.some(([, , at, facing]) => {
+    const [front, depth] = way.size, near = block(ahead(at, facing, -depth / 2), facing, [front + 2 * HAIR, depth + 2 * HAIR]);
+    return B.enemy.some((foe) => clash(near, block(foe.at, foe.facing, foe.size)));
+  });
+  // Whether a written way lies within what the tables say: each marker of it, and nobody need go round anything.
+  const good = (own, way) => {
+    if (!own.moves || !way.good || way.left < 0 || !way.legs.length) return false;
+    const { front, left } = body(own);
+    // Whoever does not face there, or would come no nearer, has to turn first.
+    if (Math.abs(off(own.facing, bearing(front, way.goal))) > TURN || (way.face === undefined && gap(way.centre, way.goal) >= gap(own.at, way.goal))) return false;
+    if (upon(own, way) || shy(own, way)) return false;
+    return way.legs.every(([turn, , at], n) => {
+      const to = off(own.facing, bearing(front, at)), most = limit(own, to);
+      // A turn on the way needs half a UM, which ground that costs more may not leave.
+      return Math.abs(to) <= TURN && gap(front, at) <= most + 2 && !(turn && n > 0 && most < left - 2);
+    });
+  };
   const stands = (thing) => {
     if (thing.kind === "chit") { const line = got(thing.key, "MARCH"); return { centre: line?.to || thing.chit.at }; }
     const { own } = thing, way = marching(own);
     if (way) return way;
     const turn = got(own.say, "TURN"), about = got(own.say, "ABOUT"), { size } = body(own);
-    return { centre: own.at, facing: turn?.face ? Number(turn.face) : about ? (own.facing + 180) % 360 : own.facing, size };
+    return { centre: own.at, facing: turn?.face ?? (about ? (own.facing + 180) % 360 : own.facing), size };
   };
   const mayMove = (own) => own.moves && !got(own.say, "BOMBARD") && own.form !== "unlimbered";
   const go = (to) => {
@@ -114,7 +187,7 @@ const part = (S) => {
       const { own } = thing;
       if (!mayMove(own)) return say(`${thing.name} does not move on` + (own.form === "unlimbered" ? ": it is unlimbered" : ""));
       const was = marching(own), way = straight(own, to, was?.face);
-      if (!way) return say(`${thing.name}: no way there; it may have to turn first`);
+      if (!way) return say(`${thing.name}: ` + (!body(own).left ? "nothing is left of its movement" : limit(own, clamp(off(own.facing, bearing(body(own).front, to)), -TURN, TURN)) < 100 ? "somebody or the ground bars the way there" : "that is nearer than 0.1 UM"));
       return change(own.say, GOES, words(own, way));
     }
     if (thing.kind === "chit") {
@@ -151,7 +224,7 @@ const part = (S) => {
     const way = marching(own);
     if (way) {
       if (way.far < UM) return say("A shorter way leaves no room to turn at its end.");
-      return change(own.say, GOES, words(own, ended(own, way.goal, way.far, way3(degrees))));
+      return change(own.say, GOES, words(own, along(own, way.to, way.far, degrees)));
     }
     const turn = off(own.facing, degrees), [left, right] = own.moves.turns, by = clamp(turn, -left, right);
     change(own.say, GOES, Math.abs(by) < 1 || got(own.say, "FORM") ? "" : `TURN ${own.say} ${way3(own.facing + by)}`);
@@ -163,10 +236,10 @@ const part = (S) => {
     if (!thing) return say("");
     if (thing.kind === "corps") return say(`${thing.name} in ${thing.corps.area}` + (picked.size ? `: ${[...picked].join(", ")} into a chit` : ""));
     if (thing.kind === "decoy") return say("A decoy: choose a place.");
-    const { centre, facing, far, face: last } = stands(thing);
+    const at = stands(thing), { centre, facing, far, face: last, cost } = at;
     if (thing.kind === "chit") return say(`${thing.name} at ${spot(centre)}, near ${near(centre)}, ${um(gap(thing.chit.at, centre))} of ${um(thing.chit.left)} UM`);
     const { left } = body(thing.own);
-    say(`${thing.name}: ${spot(centre)}, near ${near(centre)}, faces ${way3(facing)}` + (far ? `, ${um(far)} of ${um(left)} UM straight` + (last ? `, then ${last}` : "") : thing.own.moves ? `, ${um(left)} UM left` : "; does not move") + (far && !good(thing.own, { ...stands(thing) }) ? "; beyond what this sheet can tell" : ""));
+    say(`${thing.name}: ${spot(centre)}, near ${near(centre)}, faces ${way3(facing)}` + (far ? `, ${um(far)} of ${um(left)} UM` + (cost > far ? `, which count ${um(cost)}` : "") + (last === undefined ? "" : ", turned at its end") : thing.own.moves ? `, ${um(left)} UM left` : "; does not move") + (far && !good(thing.own, at) ? (upon(thing.own, at) ? `; it may pass ${upon(thing.own, at).say}, and not end there` : "; farther than this sheet can tell") : ""));
   };
   const choose = (key, move) => {
     if (key !== chosen) picked = new Set();
@@ -192,7 +265,7 @@ const part = (S) => {
       }
       if (thing.kind !== "unit") continue;
       const { own } = thing, way = marching(own), at = stands(thing), form = got(own.say, "FORM");
-      if (way) over.append(draw("path", { class: "way" + on, d: path([body(own).front, way.bend, way.centre]) }));
+      if (way) over.append(draw("path", { class: "way" + on, d: path([body(own).front, ...way.legs.map(([, , at]) => at)]) }));
       if (way || form || at.facing !== own.facing) {
         const corners = block(at.centre, at.facing, at.size), [x, y] = drawn(ahead(at.centre, at.facing, -at.size[1] / 2 - 300));
         over.append(draw("path", { class: "ghost", d: path(corners) + "Z", "data-ghost": own.say }), draw("path", { class: "faces", d: path([corners[0], corners[1]]) }));
@@ -249,6 +322,9 @@ const part = (S) => {
       if (bare && mayMove(own)) for (const far of new Set([UM / 2, own.moves.back].filter((n) => n > 0 && n <= own.moves.back))) toggle(`Back ${um(far)}`, "BACK", `BACK ${own.say} ${um(far)}UM`, GOES, got(key, "BACK")?.far === far);
       if (bare && mayMove(own) && own.moves.side) for (const [word, sign] of [["Left", "L"], ["Right", "R"]]) toggle(`${word} ${um(own.moves.side)}`, "SIDE", `SIDE ${own.say} ${sign} ${um(own.moves.side)}UM`, GOES, got(key, "SIDE")?.text.includes(` ${sign} `) || false);
       const at = (list, verb, words, out) => { for (const foe of list || []) toggle(`${words} ${foe}`, verb, `${verb} ${own.say} AT ${foe}`, out, fold(got(key, verb)?.at || "") === fold(foe)); };
+      const blow = got(key, "ATTACK");
+      const bare_ = blow?.text.replace(/ ELSE NEAR$/i, ""), near_ = bare_ !== blow?.text;
+      if (blow) made.push(S.act("If out of reach, the nearest", () => change(key, GOES, near_ ? bare_ : `${bare_} ELSE NEAR`), near_));
       if (!got(key, "FORM")) { at(own.attacks, "ATTACK", "Attack", GOES); at(own.charges, "CHARGE", "Charge", GOES); }
       const shots = new Map();
       for (const { at: foe, canister } of own.fires || []) if (!shots.has(foe)) shots.set(foe, canister);
@@ -262,8 +338,9 @@ const part = (S) => {
     if (made.length && thing.kind !== "decoy") made.push(S.act("Clear", back));
     return made;
   };
+  const acts = () => { const thing = of(chosen); return thing && !idle ? orders(thing) : []; };
   const rows = () => {
-    const thing = of(chosen), buttons = thing && B.stage !== "wait" ? orders(thing) : [], all = buttons.length ? [S.acts(...buttons)] : [];
+    const all = [];
     for (const one of things) {
       const { own, chit, corps } = one, chip = own ? own.say : chit ? `+${chit.number}` : corps ? corps.area : "?";
       const small = own ? `${own.arm}, ${own.form}, ${own.with ? "with " + own.with : `${spot(own.at)} ${near(own.at)}, faces ${way3(own.facing)}`}` : chit ? `${chit.id}; ${chit.units.join(", ") || "a decoy"}` : corps ? corps.units.map((unit) => unit.id).join(", ") : `one of ${B.quota} new chits`;
@@ -280,9 +357,15 @@ const part = (S) => {
   };
   const able = () => things.filter(({ own, chit, corps }) => own?.moves || chit?.left > 0 || corps?.may.length || corps?.drops.length);
   const sum = () => {
+    if (idle) return "Nothing of yours moves now.";
     const named = new Set(read_.map(({ line }) => line?.key).filter(Boolean));
     return sealed ? `${named.size} lines; ${used().length} of ${B.quota} new chits.` : `${[...named].length} of ${able().length} units and chits have orders.`;
   };
+  const doubts = () => read_.map(({ line }) => {
+    if (!line || line.odd) return true;
+    const own = B.own.find((own) => own.say === line.key), way = own && line.verb === "MOVE" ? ordered(own, line) : null;
+    return line.verb === "MOVE" && own ? !way || !good(own, way) : false;
+  });
   const hit = (element) => {
     const named = element?.closest?.("[data-unit],[data-chit],[data-ghost],[data-hq]")?.dataset || {};
     const own = B.own.find((own) => own.id === named.unit || own.say === named.ghost || own.id === named.hq), chit = B.chits.find((chit) => chit.id === named.chit);
@@ -324,7 +407,7 @@ const part = (S) => {
     const step = { w: [UM / 2, 0], s: [-UM / 2, 0], a: [0, -5], d: [0, 5] }[struck];
     if (step && (thing?.own?.moves || thing?.chit?.left > 0)) {
       const own = thing.own, at = stands(thing), from = own ? body(own).front : thing.chit.at, was = own ? at.far || 0 : gap(from, at.centre);
-      const toward = (was ? (own ? bearing(from, at.goal) : bearing(from, at.centre)) : own ? own.facing : 0) + step[1], far = was + step[0];
+      const toward = (was ? (own ? at.to : bearing(from, at.centre)) : own ? own.facing : 0) + step[1], far = was + step[0];
       if (far < 100) back();
       else go(ahead(from, toward, far - (own ? body(own).size[1] / 2 : 0)));
       return true;
@@ -349,8 +432,8 @@ const part = (S) => {
       if (m && mayMove(own)) {
         if (m.back) found.push(`BACK ${own.say} ${um(m.back)}UM`);
         if (m.side) found.push(`SIDE ${own.say} L ${um(m.side)}UM`, `SIDE ${own.say} R ${um(m.side)}UM`);
-        for (let n = 0; n < 6; n++) {
-          const { front } = body(own), to = ahead(front, own.facing - 60 + 120 * roll(), m.left * roll()), way = straight(own, to, n % 2 ? way3(own.facing - 90 + 180 * roll()) : undefined);
+        for (let n = 0; n < 9; n++) {
+          const { front } = body(own), to = ahead(front, own.facing - 60 + 120 * roll(), m.left * roll()), way = straight(own, to, n % 2 ? own.facing - 90 + 180 * roll() : undefined);
           if (way && good(own, way)) found.push(words(own, way));
         }
       }
@@ -370,7 +453,14 @@ const part = (S) => {
     if (thing.kind === "decoy") found.push(`DECOY ${B.boxes[0]} PLACE ${spot(B.decoys[Math.floor(roll() * B.decoys.length)])}`);
     return found;
   };
-  const sums = { lines, keys: () => things.map((thing) => thing.key), choose: (key) => choose(key, true), point: (x, y) => { const p = new DOMPoint(x, -y).matrixTransform(S.svg.getScreenCTM()); return [p.x, p.y]; } };
-  const keys = "Drag a block, or choose it and then a place; turn it by the round handle. Keys on the map: n next piece; w s farther and nearer. Then a d the way to the left and right; , and . turn the front.";
-  return { read, paint, sum, rows, foes, tap, grip, key, home, sums, keys, field: true, near: 0.01, least: 3000, wide: 12000 };
+  // Where a unit ends by a line, as the sheet draws it.
+  const end = (text) => {
+    const line = one(text), own = line && B.own.find((own) => own.say === line.key), way = own && ordered(own, line);
+    return way && { at: way.centre, facing: way.facing, left: way.left, good: good(own, way), clear: own.moves.rays.every(([, far]) => far >= own.moves.left) };
+  };
+  const sums = { lines, end, keys: () => things.map((thing) => thing.key), choose: (key) => choose(key, true), point: (x, y) => { const p = new DOMPoint(x, -y).matrixTransform(S.svg.getScreenCTM()); return [p.x, p.y]; } };
+  const start = { turn: "Drag a block, or choose it and then a place; turn it by the round handle.", fog: "Choose a corps, its units for a chit, and a marked place; or a decoy and a place.", deploy: "Choose a corps, and the area to which it goes." };
+  const keys = (start[B.stage] || "") + " Keys on the map: n next piece" + (B.stage === "turn" ? "; w s farther and nearer; a d the way to the left and right; , and . turn the front." : ".");
+  const hand = sealed ? "several corps in one line, conditions" : "movements of groups and corps, FOLLOW, SUPPORT, fire of several, SIDE, WITH and LEAD behind ATTACK, conditions";
+  return { read, paint, sum, rows, acts, foes, tap, grip, key, home, sums, keys, hand, idle, doubts, field: true, near: 0.01, least: 3000, wide: 12000 };
 };

@@ -26,7 +26,9 @@ const part = (S) => {
     }
     const first = clauses[""], way = first.filter(isHex), ids = names(first.filter((word) => !isHex(word)));
     const to = (clauses.AT || clauses.TO || [])[0], faces = (clauses.FACE || (verb === "FACE" ? first.slice(-1) : []))[0]?.toUpperCase();
-    return { verb, ids, way, to, faces: WAYS.includes(faces) ? faces : undefined, clauses, stays: /\b(STAYS|FOLLOWS)\b/i.test(line) };
+    // A word that is nobody's name, or a hex in a wrong place.
+    const odd = verb !== "ACTIVATE" && first.some((word) => !isHex(word) && !names([word]).length && ![...WAYS, "STAYS", "FOLLOWS"].includes(word.toUpperCase()));
+    return { verb, ids, odd, way, to, faces: WAYS.includes(faces) ? faces : undefined, clauses, stays: /\b(STAYS|FOLLOWS)\b/i.test(line) };
   };
 
   // What stands where behind some lines, by the tables that the post office laid down.
@@ -36,7 +38,7 @@ const part = (S) => {
     return { at, entered: new Map() };
   };
   const stack = (state, at) => B.own.filter((own) => own.kind !== "leader" && own.kind !== "dummy" && state.at.get(own.id).hex === at);
-  const step = (state, ids, post, to) => {
+  const step = (state, ids, post, to, free) => {
     const i = WAYS.findIndex((way) => hex.neighbour(post.hex, way) === to);
     if (i < 0 || post.stopped || foes.has(to)) return null;
     const each = [];
@@ -46,7 +48,8 @@ const part = (S) => {
       const sign = ((friend && table.behind[post.hex]) || table.alone[post.hex] || "------")[i], before = post.each[n];
       if (sign === "-") return null;
       const level = { a: 0, b: 1 }[sign], had = before.had.map((n, k) => n + (k === level ? 1 : 0)), spent = before.spent + (level === undefined ? Number(sign) : 1);
-      if (spent > own.left || had.some((n, k) => n > own.climbs[k] && k === level)) return null;
+      if (!free && spent > own.left) return null;
+      if (had.some((n, k) => n > own.climbs[k] && k === level)) return null;
       each.push({ spent, had });
     }
     return { hex: to, each, stopped: fronts.has(to), faces: WAYS[i] };
@@ -75,13 +78,13 @@ const part = (S) => {
     }
     return { post, whole: !way.length || fits(state, ids, post.hex) };
   };
-  const spread = (state, ids, from) => {
+  const spread = (state, ids, from, free) => {
     const best = new Map([[from.hex, { post: from, way: [] }]]), open = [{ post: from, way: [] }];
     while (open.length) {
       open.sort((a, b) => spent(a.post) - spent(b.post));
       const here = open.shift();
       for (const way of WAYS) {
-        const to = hex.neighbour(here.post.hex, way), next = to && step(state, ids, here.post, to), known = to && best.get(to);
+        const to = hex.neighbour(here.post.hex, way), next = to && step(state, ids, here.post, to, free), known = to && best.get(to);
         if (!next || (known && spent(known.post) <= spent(next))) continue;
         const found = { post: next, way: [...here.way, to] };
         best.set(to, found);
@@ -220,17 +223,29 @@ const part = (S) => {
       const n = lineOf(chosen, "LEADER");
       if (to === own.hex) change(n, "", "LEADER", chosen);
       else if (end.at.get(chosen).acts && to in own.rides) change(n, `LEADER ${own.id} TO ${to}`, "LEADER", chosen);
-      else return say(`${hex.named(to)}: beyond ${own.id}, or he is not activated`);
+      else return say(end.at.get(chosen).acts ? `${hex.named(to)}: farther than ${own.id} rides, or no place for him` : `${own.id} rides nowhere: he is not activated`);
     } else {
       const { n, ids, way, post, state, faces } = march(), back = way.indexOf(to);
       if (to === start(state, ids).hex || back >= 0) change(n, moved(ids, way.slice(0, back + 1), faces), "MOVE", chosen);
       else {
         const found = spread(state, ids, post).get(to);
-        if (!found) return say(foes.has(to) ? `${hex.named(to)}: ${foes.get(to).join(", ")} stands there` : `${hex.named(to)}: beyond ${ids.join(" ")}, or no way`);
+        if (!found) return say(why(state, ids, post, to));
         change(n, moved(ids, [...way, ...found.way], faces), "MOVE", chosen);
       }
     }
     tell();
+  };
+  // Why units do not come to a hex from where their way ends.
+  const why = (state, ids, post, to) => {
+    const name = hex.named(to), all = ids.join(" "), own = of(ids[0]), at = state.at.get(ids[0]);
+    if (!at.acts) return `${all} does not move: its leader is not activated`;
+    if (!at.hex) return `${all} waits off the map`;
+    if (!able(state, ids)) return at.done ? `${all} has moved: another has gone since` : `${all} does not move in this impulse`;
+    if (foes.has(to)) return `${name}: ${foes.get(to).join(", ")} stands there`;
+    if (post.stopped) return `${all} stops at ${post.hex}, before an enemy`;
+    const found = spread(state, ids, post, true).get(to);
+    if (found) return `${name}: ${spent(found.post)} MP, and ${all} has ${Math.min(...ids.map((id) => of(id).left))}`;
+    return B.steps[own.table].alone[to] ? `${name}: no way leads there, or no room beside who stands there` : `${name}: farther than ${all} comes in this impulse`;
   };
   const back = () => {
     if (!chosen) return;
@@ -341,6 +356,11 @@ const part = (S) => {
     for (const to of has("CHARGE") ? [has("CHARGE")] : Object.keys(runs(end, own.id))) made.push(S.act(`Charge ${to}`, () => change(lineOf(own.id, "CHARGE"), has("CHARGE") === to ? "" : `CHARGE ${own.id} AT ${to}`, "CHARGE", own.id), has("CHARGE") === to));
     for (const to of own.kind === "leader" ? [] : shoots(end, own.id)) made.push(S.act(`Fire at ${to}`, () => aim("FIRE", to), has("FIRE") === to));
     for (const to of own.kind === "leader" ? [] : strikes(end, own.id)) made.push(S.act(`Melee ${to}`, () => aim("MELEE", to), has("MELEE") === to));
+    const melee = lineOf(own.id, "MELEE");
+    if (melee >= 0) {
+      const { ids, to, clauses } = read_[melee].line, first = names(clauses.ADVANCE || []), on = first.includes(own.id), all = on ? first.filter((id) => id !== own.id) : [...first, own.id];
+      made.push(S.act("Advances if it wins", () => change(melee, ["MELEE", ...ids, "AT", to, ...(all.length ? ["ADVANCE", ...all] : [])].join(" "), "MELEE", own.id), on));
+    }
     if (own.stays !== undefined) {
       const n = read_.findIndex(({ line }) => line?.verb === "LEADER" && line.stays && line.ids[0] === own.id), stays = n >= 0 ? /STAYS/i.test(read_[n].text) : own.stays;
       made.push(S.act("Stays when they go back", () => change(n, n >= 0 ? "" : `LEADER ${own.id} ${own.stays ? "FOLLOWS" : "STAYS"}`, "LEADER", own.id), stays));
@@ -349,10 +369,13 @@ const part = (S) => {
     if (made.length) made.push(S.act("One back", back), S.act("Clear", () => { S.write(held().filter((text) => { const line = one(text); return !line || line.verb === "ACTIVATE" || line.ids[0] !== own.id; })); tell(); }));
     return made;
   };
+  const acts = () => {
+    const own = of(chosen), n = read_.findIndex(({ line }) => line?.verb === "PASS");
+    if (own) return B.stage !== "wait" ? orders(own) : [];
+    return B.stage === "activation" ? [S.act("Pass: activate nobody", () => change(n, n >= 0 ? "" : "PASS", "PASS", ""), n >= 0)] : [];
+  };
   const rows = () => {
-    const own = of(chosen), buttons = own && B.stage !== "wait" ? orders(own) : [], all = buttons.length ? [S.acts(...buttons)] : [];
-    const n = read_.findIndex(({ line }) => line?.verb === "PASS");
-    if (B.stage === "activation" && !own) all.push(S.acts(S.act("Pass: activate nobody", () => change(n, n >= 0 ? "" : "PASS", "PASS", ""), n >= 0)));
+    const all = [];
     const sign = { leader: "★", foot: "foot", horse: "horse", guns: "guns", battery: "guns", dummy: "nobody" };
     for (const own of B.own) {
       const at = end.at.get(own.id), made = S.row("", sign[own.kind], own.id, `${own.hex ? hex.named(own.hex) : "off the map"}; ${own.facts}`, at.acts ? "acts" : "", { "data-id": own.id, "aria-pressed": String(own.id === chosen) }, () => choose(own.id === chosen ? null : own.id, true));
@@ -362,7 +385,7 @@ const part = (S) => {
     }
     for (const id of B.lost) for (const at of B.back) {
       const line = `REGROUP ${id} AT ${at}`;
-      all.push(S.make("div", { class: "offer" }, S.make("code", {}, line), S.button("Use this line", () => S.append(line), { "aria-label": "Use this line: " + line })));
+      all.push(S.offer(line));
     }
     return all;
   };
@@ -370,10 +393,14 @@ const part = (S) => {
     const all = B.enemy.map((foe) => S.row("foe", foe.hex, foe.id, foe.what + (foe.last === undefined ? "" : `; last seen on turn ${foe.last}`), "", {}, () => { S.look(hex.centre(foe.hex)); say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`); }));
     return all.length ? all : [S.note("No enemy is in sight.")];
   };
+  const idle = B.stage === "wait";
   const sum = () => {
-    const acting = B.own.filter((own) => isUnit(own) && end.at.get(own.id).acts).length, bad = read_.filter(({ good }) => good === false).length;
-    return (setup ? `${read_.filter(({ line }) => line?.verb === "PUT").length} pieces are put.` : `${acting} units act.`) + (bad ? ` ${bad} lines are beyond what this sheet can tell.` : "");
+    if (idle) return "Nothing of yours acts now.";
+    if (setup) return `${read_.filter(({ line }) => line?.verb === "PUT").length} pieces are put.`;
+    const acting = B.own.filter((own) => isUnit(own) && end.at.get(own.id).acts).length;
+    return acting || calling() >= 0 || !B.calls.length ? `${acting} units act.` : "Nobody is activated yet: choose a leader.";
   };
+  const doubts = () => read_.map(({ line, good }) => !line || line.odd || good === false);
   const tap = (point, element) => {
     const to = hex.at(point), named = element?.closest("[data-unit],[data-leader],[data-battery]")?.dataset || {};
     const here = B.own.filter((own) => end.at.get(own.id).hex === to), hit = of(named.unit || named.leader || named.battery);
@@ -425,7 +452,10 @@ const part = (S) => {
     reach: (id) => ways(id, false)[1],
     stack: (id) => ways(id, true),
     choose: (id) => choose(id, true),
+    whys: (id) => { choose(id); const { ids, post, state } = march(), open = spread(state, ids, post); return hex.all().filter((to) => to !== post.hex && !open.has(to)).map((to) => why(state, ids, post, to)); },
   };
-  const keys = "Choose a leader and activate him; then choose his men, and hexes in turn. Keys on the map: n next piece; q w e a s d the six ways. Then 1 to 6 face N NE SE S SW NW.";
-  return { read, paint, sum, rows, foes: foeRows, tap, key, home, sums, keys, near: 0.14, least: 1400, wide: 16 * hex.across };
+  const start_ = setup ? "Choose a piece, then the hex where it is put." : B.calls.length ? "Choose a leader and activate him; then choose his men, and hexes in turn." : "Choose a piece that acts, then hexes in turn.";
+  const keys = start_ + " Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; 1 to 6 face N NE SE S SW NW.";
+  const hand = setup ? "several pieces in one line" : "VIA, EXTRA and TEST behind ACTIVATE, conditions";
+  return { read, paint, sum, rows, acts, foes: foeRows, tap, key, home, sums, keys, hand, idle, doubts, near: 0.14, least: 1400, wide: 16 * hex.across };
 };

@@ -11,13 +11,13 @@ const part = (S) => {
     return sign === "-" ? null : parseInt(sign, 36);
   };
   const start = (piece) => ({ hex: piece.hex, foot: 0, horse: 0, byRoad: piece.road, ended: false });
-  const step = (piece, at, to) => {
+  const step = (piece, at, to, free) => {
     const i = WAYS.findIndex((way) => hex.neighbour(at.hex, way) === to);
     if (i < 0 || at.ended || enemies[to]) return null;
     const foot = digit(B.steps.foot, B.steps.foot_off, at.hex, i, at.byRoad), horse = digit(B.steps.horse, B.steps.horse_off, at.hex, i, at.byRoad);
     if (foot === null || horse === null) return null;
     const next = { hex: to, foot: at.foot + foot, horse: at.horse + horse, byRoad: B.steps.road[at.hex][i] === "1", ended: Boolean(B.zones[to]) };
-    const fits = (limit, spent) => limit === undefined || spent <= limit;
+    const fits = (limit, spent) => free || limit === undefined || spent <= limit;
     return fits(piece.foot, next.foot) && fits(piece.horse, next.horse) ? next : null;
   };
   const spent = (piece, at) => (piece.foot === undefined ? at.horse : piece.horse === undefined ? at.foot : Math.max(at.foot, at.horse));
@@ -32,13 +32,13 @@ const part = (S) => {
     return { at, whole: true };
   };
   // Everything that can be come to from a place, with the way there.
-  const spread = (piece, from) => {
+  const spread = (piece, from, free) => {
     const best = new Map([[from.hex, { at: from, way: [] }]]), open = [{ at: from, way: [] }];
     while (open.length) {
       open.sort((a, b) => spent(piece, a.at) - spent(piece, b.at));
       const here = open.shift();
       for (const way of WAYS) {
-        const to = hex.neighbour(here.at.hex, way), next = to && step(piece, here.at, to), known = to && best.get(to);
+        const to = hex.neighbour(here.at.hex, way), next = to && step(piece, here.at, to, free), known = to && best.get(to);
         if (!next || (known && spent(piece, known.at) <= spent(piece, next))) continue;
         const found = { at: next, way: [...here.way, to] };
         best.set(to, found);
@@ -50,7 +50,7 @@ const part = (S) => {
   };
 
   // Marches are read from the lines of the box, and written into them.
-  let chosen = null, marches = new Map(), hows = new Map(), reach = new Map();
+  let chosen = null, marches = new Map(), hows = new Map(), reach = new Map(), read_ = [], asked = null;
   const pieceOf = (head) => B.own.find((own) => own.say && (plain(own.say) === plain(head) || plain("FORCE " + own.id) === plain(head)));
   const one = (line) => {
     const force = /^\s*((?:FORCE|FOR)\s+(?:"[^"]+"|\S+))\s+([A-Z]+)\s+MARCH\s+((?:\d{4}\s*)+)(.*)$/i.exec(line), ride = /^\s*(VEDETTE\s+\d+)\s+()MARCH\s+((?:\d{4}\s*)+)(.*)$/i.exec(line);
@@ -59,17 +59,17 @@ const part = (S) => {
   };
   const read = (lines) => {
     marches = new Map();
-    for (const line of lines) {
-      const found = one(line);
+    read_ = lines.map(one);
+    for (const found of read_) {
       if (!found) continue;
       marches.set(found.piece, found.way[0] === found.piece.hex ? found.way.slice(1) : found.way);
       if (found.how) hows.set(found.piece, found.how);
     }
   };
   const howOf = (piece) => hows.get(piece) || piece.may[0] || "";
-  const write = (piece, way) => {
+  const write = (piece, way, tail) => {
     const lines = held(), at = lines.findIndex((line) => one(line)?.piece === piece);
-    const rest = at >= 0 ? one(lines[at]).rest : "", words = [piece.say, howOf(piece), "MARCH", ...way, rest].filter((word) => word !== "");
+    const rest = tail ?? (at >= 0 ? one(lines[at]).rest : ""), words = [piece.say, howOf(piece), "MARCH", ...way, rest].filter((word) => word !== "");
     if (at >= 0) lines.splice(at, 1, ...(way.length ? [words.join(" ")] : []));
     else if (way.length) S.put(lines, words.join(" "));
     S.write(lines);
@@ -94,30 +94,52 @@ const part = (S) => {
   };
   const choose = (piece, move) => {
     chosen = piece;
+    asked = null;
     S.show();
     if (!piece) return say("");
     if (move) S.look(hex.centre(piece.hex));
     piece.may.length ? tell(piece) : say(`${piece.name}: ${hex.named(piece.hex)}` + (V.offers.length ? "" : "; nothing of yours marches now"));
+  };
+  // Why a piece does not come to a hex from where its way ends.
+  const why = (piece, at, to) => {
+    const name = hex.named(to), zone = B.zones[at.hex];
+    if (enemies[to]) return `${name}: ${enemies[to].join(", ")} stands there; battles are ordered on their own sheet`;
+    if (at.ended) return `${piece.name} stops at ${at.hex}, next to ${zone.join(", ")}`;
+    const found = spread(piece, at, true).get(to);
+    if (found) return `${name}: ${points(spent(piece, found.at))} MP, and ${piece.name} has ${points(allowance(piece))}`;
+    return B.steps.foot[to] ? `${name}: no way leads there past enemies and ground` : `${name}: farther than any of yours comes in this turn`;
   };
   const go = (to) => {
     if (!chosen || !chosen.may.length) return;
     const way = marches.get(chosen) || [], back = way.indexOf(to);
     if (to === chosen.hex || back >= 0) write(chosen, way.slice(0, back + 1));
     else if (reach.has(to)) write(chosen, [...way, ...reach.get(to).way]);
-    else return say(enemies[to] ? `${hex.named(to)}: ${enemies[to].join(", ")} stands there; battles are ordered on their own sheet` : `${hex.named(to)}: beyond ${chosen.name}, or no way`);
+    else return say(why(chosen, walk(chosen, way).at, to));
     tell(chosen);
   };
   const back = () => { write(chosen, (marches.get(chosen) || []).slice(0, -1)); tell(chosen); };
   const able = B.own.filter((own) => own.may.length);
 
+  const stack = (at) => B.own.filter((own) => own.hex === at);
+  // What a march does that meets a vedette.
+  const CLAUSE = "IF CONTACT REPULSE ELSE STOP";
+  const acts = () => {
+    const all = [];
+    // Who stands in the same hex, and whoever was chosen before and could march there.
+    if (asked) all.push(S.act(`${asked.piece.name} marches here`, () => { const { piece, to } = asked; choose(piece); go(to); }));
+    const here = chosen ? stack(chosen.hex) : [];
+    if (here.length > 1) for (const own of here) all.push(S.act(own.id, () => choose(own), own === chosen));
+    if (!chosen?.may.length) return all;
+    const name = { COMMAND: "Command, 1 AP", FORCED: "Forced march" };
+    const take = (how) => { hows.set(chosen, how); marches.get(chosen)?.length ? write(chosen, marches.get(chosen)) : S.show(); };
+    for (const how of chosen.may.filter((word) => word !== "")) all.push(S.act(name[how] || "Initiative", () => take(how), howOf(chosen) === how));
+    const line = read_.find((line) => line?.piece === chosen);
+    if (line) all.push(S.act("If met: repulse, else stop", () => write(chosen, marches.get(chosen), line.rest === CLAUSE ? "" : CLAUSE), line.rest === CLAUSE));
+    if (line) all.push(S.act("One back", back), S.act("Clear", () => { write(chosen, []); tell(chosen); }));
+    return all;
+  };
   const rows = () => {
     const all = [];
-    if (chosen && chosen.may.length) {
-      const name = { COMMAND: "Command, 1 AP", FORCED: "Forced march" };
-      const take = (how) => { hows.set(chosen, how); marches.get(chosen)?.length ? write(chosen, marches.get(chosen)) : S.show(); };
-      const hows_ = chosen.may.filter((word) => word !== "").map((how) => S.act(name[how] || "Initiative", () => take(how), howOf(chosen) === how));
-      all.push(S.acts(...hows_, S.act("One back", back), S.act("Clear", () => { write(chosen, []); tell(chosen); })));
-    }
     for (const own of B.own) {
       const made = S.row("", own.id, own.name, hex.named(own.hex) + (own.units ? ": " + own.units : ""), own.sp === undefined ? "" : String(own.sp), { "data-id": own.id, "data-hex": own.hex, "aria-pressed": String(own === chosen) }, () => choose(own === chosen ? null : own, true));
       const end = marches.has(own) && walk(own, marches.get(own));
@@ -130,12 +152,25 @@ const part = (S) => {
     const all = B.enemy.map((foe) => S.row("foe", foe.id, foe.what, `${hex.named(foe.hex)}; ${foe.sure}`, foe.sp || "", {}, () => { S.look(hex.centre(foe.hex)); say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`); }));
     return all.length ? all : [S.note("No counter is in sight.")];
   };
-  const sum = () => `${marches.size} of ${able.length} pieces march; ${[...marches.keys()].filter((piece) => howOf(piece) === "COMMAND").length} commands of ${B.ap} AP.`;
+  const idle = !able.length && !V.offers.length && !V.questions.length;
+  const sum = () => {
+    if (!able.length) return "Nothing of yours marches now.";
+    const commands = [...marches.keys()].filter((piece) => howOf(piece) === "COMMAND").length, may = able.some((own) => own.may.includes("COMMAND"));
+    return `${marches.size} of ${able.length} pieces march.` + (commands ? ` ${commands} commands cost ${commands} of your ${B.ap} AP.`.replace(/^ 1 commands cost/, " 1 command costs") : may ? ` A command costs 1 of your ${B.ap} AP.` : "");
+  };
+  const doubts = () => read_.map((line) => !line || !/^(IF\b.*)?$/i.test(line.rest) || !walk(line.piece, marches.get(line.piece)).whole);
   const tap = (point, element) => {
     const group = element?.closest("[data-own],[data-vedette],[data-enemy]"), at = hex.at(point);
     const { own, vedette, enemy } = group?.dataset || {}, piece = B.own.find((o) => o.id === (own || vedette) && o.hex === group?.dataset.hex);
-    if (piece && piece !== chosen && !(chosen && reach.has(piece.hex))) return choose(piece);
-    if (piece === chosen && piece && !(marches.get(piece) || []).length) return choose(null);
+    const where = piece?.hex || at, here = stack(where), marching = chosen?.may.length && (marches.get(chosen) || []).length;
+    // A click on pieces of one's own chooses: the first of them, then the next. A march to them is a button.
+    if (here.length && !(where === chosen?.hex && here.length === 1 && marching)) {
+      const n = here.indexOf(chosen), before = chosen, could = n < 0 && chosen && reach.has(where);
+      if (n >= 0 && here.length === 1) return choose(null);
+      choose(n >= 0 ? here[(n + 1) % here.length] : piece || here.find((own) => own.may.length) || here[0]);
+      if (could) { asked = { piece: before, to: where }; S.show(); }
+      return;
+    }
     if (chosen && at) return go(at);
     const foe = B.enemy.find((f) => f.id === enemy);
     if (foe) say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`);
@@ -159,6 +194,11 @@ const part = (S) => {
     walk: (id, way) => { const { at, whole } = walk(of(id), way); return { end: at.hex, spent: spent(of(id), at), whole }; },
     reach: (id) => [...spread(of(id), start(of(id))).entries()].map(([to, found]) => [to, found.way, spent(of(id), found.at)]),
   };
-  const keys = "Choose a piece, then hexes in turn. Keys on the map: n next piece; q w e a s d the six ways; points are reckoned from what you know.";
-  return { read, paint, sum, rows, foes, tap, key, home, sums, keys, near: 0.14, least: 1400, wide: 22 * hex.across };
+  sums.choose = (id) => choose(of(id), true);
+  sums.look = hex.seek;
+  sums.step = (id) => { choose(of(id)); const [to] = reach.keys(); if (to) go(to); return Boolean(to); };
+  sums.whys = (id) => { const at = start(of(id)), open = spread(of(id), at); return hex.all().filter((to) => to !== at.hex && !open.has(to)).map((to) => why(of(id), at, to)); };
+  const keys = able.length ? "Choose a piece, then hexes in turn. Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; points are reckoned from what you know." : "What can be sent now stands under Open.";
+  const hand = "entering, plotted and road marches, bridges, forage, joining and leaving forces, plans of defence, other conditions";
+  return { read, paint, sum, rows, acts, foes, tap, key, home, sums, keys, hand, idle, doubts, near: 0.14, least: 1400, wide: 22 * hex.across };
 };

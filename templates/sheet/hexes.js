@@ -1,4 +1,3 @@
-"use strict";
 // Hexes of a map whose even columns lie half a hex lower.
 const hexes = (S) => {
   const { across, down, radius, columns, rows } = S.B.map, half = down / 2;
@@ -35,8 +34,15 @@ const hexes = (S) => {
   const far = (a, b) => { const [p, q] = [centre(a), centre(b)]; return Math.hypot(p[0] - q[0], p[1] - q[1]); };
   // Where one's own pieces and the enemy are nearest to each other.
   const home = (own, foes) => own.flatMap((a) => foes.map((b) => [a, b])).sort((p, q) => far(...p) - far(...q))[0]?.[0];
+  const all = () => {
+    const found = [];
+    for (let col = columns[0]; col <= columns[1]; col++) for (let row = rows[0]; row <= rows[1]; row++) found.push(join(col, row));
+    return found;
+  };
+  // Where a hex lies in the window, once it is looked at.
+  const seek = (hex) => { S.look(centre(hex)); const p = new DOMPoint(...centre(hex)).matrixTransform(S.svg.getScreenCTM()); return [p.x, p.y]; };
   const next = (hex, other) => hexes.WAYS.find((way) => neighbour(hex, way) === other);
-  return { across, centre, neighbour, next, outline, at, named, home };
+  return { across, centre, neighbour, next, outline, at, named, home, all, seek };
 };
 hexes.WAYS = ["N", "NE", "SE", "S", "SW", "NW"];
 hexes.KEYS = { w: "N", e: "NE", d: "SE", s: "S", a: "SW", q: "NW" };

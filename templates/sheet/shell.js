@@ -24,10 +24,29 @@
     return made;
   };
   const say = (words) => { byId("say").textContent = words; };
+  const plain = (words) => words.replace(/\u0022/g, "").toLowerCase();
+
+  // What was written comes back when the page is loaded again: to the same sheet of the same game alone, for lines of
+  // another stage would be orders for another table. Readers that keep nothing do without; nothing leaves the page.
+  const hash = (text) => { let h = 0xcbf29ce484222325n; for (let n = 0; n < text.length; n++) h = ((h ^ BigInt(text.charCodeAt(n))) * 0x100000001b3n) & 0xffffffffffffffffn; return h.toString(36); };
+  const store = { place: `estafette ${V.game} ${V.seat}`, stamp: hash(JSON.stringify([V.turn, V.stage, B])) };
+  const keep = () => {
+    try {
+      if (box.value) localStorage.setItem(store.place, JSON.stringify({ stamp: store.stamp, lines: box.value }));
+      else localStorage.removeItem(store.place);
+    } catch { /* This reader keeps nothing. */ }
+  };
+  const kept = () => {
+    try {
+      const was = JSON.parse(localStorage.getItem(store.place));
+      return was?.stamp === store.stamp ? String(was.lines) : "";
+    } catch { return ""; }
+  };
 
   // The text box is the one source: clicks write lines into it, and what it holds is what is drawn.
   const past = [];
   const isEnd = (line) => /^\s*END\s*$/i.test(line);
+  const blank = (line) => line.trim() === "";
   const held = () => box.value.split("\n").filter((line) => line !== "");
   const write = (lines) => {
     past.push(box.value);
@@ -41,70 +60,73 @@
     return lines;
   };
   const append = (line) => write(put(held(), line));
-  const plain = (words) => words.replace(/\u0022/g, "").toLowerCase();
+  // Lines that the report itself offers are read, whatever the sheet makes of them.
+  const known = new Set([...V.offers, ...V.questions.flatMap((ask) => ask.answers)].map(plain));
 
   // The window on the map.
-  let view = [...B.map.view];
-  const frame = () => {
-    svg.setAttribute("viewBox", view.map(Math.round).join(" "));
-    svg.classList.toggle("far", svg.clientWidth / view[2] < game.near);
-  };
-  // What is as large as a finger is drawn again.
-  const again = () => { if (game.field) { over.replaceChildren(); game.paint(); } };
-  const zoom = (by) => {
-    const wide = Math.min(B.map.view[2] * 1.2, Math.max(game.least, view[2] * by)), ratio = wide / view[2];
-    view = [view[0] + (view[2] * (1 - ratio)) / 2, view[1] + (view[3] * (1 - ratio)) / 2, wide, view[3] * ratio];
-    frame();
-    again();
-  };
-  const look = ([x, y]) => {
-    view[0] = x - view[2] / 2;
-    view[1] = y - view[3] / 2;
-    frame();
-  };
-  const whole = () => { view = [...B.map.view]; frame(); again(); };
-  const first = () => {
-    const wide = Math.min(B.map.view[2], game.wide), at = game.home();
-    if (!at) return frame();
-    view = [0, 0, wide, (wide * svg.clientHeight) / Math.max(1, svg.clientWidth)];
-    look(at);
-  };
-  const pointAt = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    return [at.x, at.y];
+  const map = byId("map"), view = () => glasses.view();
+  const frame = (near) => {
+    svg.setAttribute("viewBox", glasses.box());
+    svg.classList.toggle("far", svg.clientWidth / view()[2] < game.near);
+    // What is as large as a finger is drawn again.
+    if (near && game.field) { over.replaceChildren(); game.paint(); }
   };
   const scale = () => 1 / svg.getScreenCTM().a;
 
   // Lists.
   const row = (kind, chip, name, small, number, attributes, act) =>
     button([make("b", { class: "chip" }, chip), make("span", {}, name, make("small", {}, small), make("em", {})), make("span", { class: "n" }, number)], act, { class: "row " + kind, ...attributes });
+  let shown_ = "";
   const list = () => {
-    const panel = byId("own"), focus = document.activeElement, at = focus?.dataset.act, id = focus?.dataset.id;
-    panel.replaceChildren(...game.rows());
+    const focus = document.activeElement, at = focus?.dataset.act, id = focus?.dataset.id, buttons = game.acts();
+    byId("acts").replaceChildren(...buttons);
+    byId("acts").hidden = !buttons.length;
+    byId("own").replaceChildren(...game.rows());
+    // Whom one chooses on the map stands in the list before one's eyes.
+    const on = byId("own").querySelector(".row[aria-pressed=true]");
+    if (on && on.dataset.id !== shown_) byId("own").scrollTop = on.offsetTop;
+    shown_ = on?.dataset.id;
     // Whoever works by keys stays where he was.
-    const again = [...panel.querySelectorAll("button")].find((b) => (at && b.dataset.act === at) || (id && b.dataset.id === id));
+    const again = [...document.querySelectorAll("#acts button,#own button")].find((b) => (at && b.dataset.act === at) || (id && b.dataset.id === id));
     if (again && !document.contains(focus)) again.focus();
   };
-  const acts = (...buttons) => make("div", { class: "acts", role: "group", "aria-label": "Orders of the chosen piece" }, ...buttons);
   const act = (words, does, pressed) => button(words, does, { "data-act": words, ...(pressed === undefined ? {} : { "aria-pressed": String(pressed) }) });
   const offer = (line) => make("div", { class: "offer" }, make("code", {}, line), button("Use this line", () => append(line), { "aria-label": "Use this line: " + line }));
   const note = (words) => make("p", { class: "offer" }, words);
 
+  // Lines that the sheet cannot read, or whose end it cannot tell, have a mark beside them.
+  const mark = () => {
+    const doubts = game.doubts(), all = box.value.split("\n"), odd = [];
+    let n = 0;
+    byId("marks").replaceChildren(...all.map((line, at) => {
+      const doubt = line !== "" && doubts[n++] && !blank(line) && !isEnd(line) && !known.has(plain(line.trim()));
+      if (doubt) odd.push(at + 1);
+      return make("div", doubt ? { class: "odd" } : {}, line);
+    }));
+    byId("marks").scrollTop = box.scrollTop;
+    byId("doubt").textContent = odd.length ? `? Line ${odd.join(", ")}: this sheet cannot tell what comes of it. CHECK above it, by mail, can.` : "";
+    byId("count").textContent = String(all.filter((line) => !blank(line) && !isEnd(line)).length) + (odd.length ? "?" : "");
+  };
   const show = () => {
+    const ended = held().some(isEnd);
     game.read(held());
     over.replaceChildren();
     game.paint();
-    byId("sum").textContent = `${game.sum()} ` + (held().some(isEnd) ? "END is set." : "END is not set yet.");
+    byId("sum").textContent = `${game.sum()} ` + (ended ? "END is set." : "END is not set yet.");
+    byId("end").setAttribute("aria-pressed", String(ended));
     if (V.mail) {
       const body = encodeURIComponent(box.value.replace(/\n/g, "\r\n") + "\r\n");
       byId("mail").href = `mailto:${encodeURIComponent(V.mail.to)}?subject=${encodeURIComponent(V.mail.subject)}&body=${body}`;
       byId("mail").title = body.length > 1800 ? "Long: copy it instead, some mail programs cut long answers" : "";
     }
+    mark();
     list();
+    keep();
   };
 
-  const sheet = { V, B, svg, over, make, button, draw, say, held, write, put, append, plain, isEnd, look, scale, row, list, acts, act, note, show };
+  const sheet = { V, B, svg, over, make, button, draw, say, held, write, put, append, plain, isEnd, look: (at) => glasses.look(at), scale, row, list, act, offer, note, show };
   const game = part(sheet);
+  const glasses = glass(B.map.view, { least: game.least, most: B.map.view[2] * 1.2, shown: frame });
 
   byId("enemy").append(...game.foes());
   for (const ask of V.questions) {
@@ -112,76 +134,52 @@
     for (const answer of ask.answers) byId("open").append(offer(answer));
   }
   for (const line of V.offers) byId("open").append(offer(line));
-  if (V.if_not) byId("open").append(note(`If nothing is sent: ${V.if_not}.`));
-  byId("told").append(make("ol", {}, ...V.told.map((words) => make("li", {}, words))));
-  byId("when").textContent = V.when;
-  byId("due").textContent = V.due;
+  if (V.if_not && !game.idle) byId("open").append(note(`If nothing is sent: ${V.if_not}.`));
+  if (!byId("open").children.length) byId("open").append(note("Nothing is open."));
+  byId("told").append(V.told.length ? make("ol", {}, ...V.told.map((words) => make("li", {}, words))) : note("Nothing new."));
+  const due = V.due.split("; now ")[0];
+  byId("when").textContent = V.when.split(/ {3,}/).slice(V.when.includes("   ") ? 1 : 0).join(" · ");
+  byId("stage").textContent = V.stage && `Now: ${V.stage}`;
+  byId("due").textContent = !V.questions.length && (game.idle || due.startsWith("nothing")) ? "Nothing is due from you." : due && `Due: ${due}`;
   byId("mail").hidden = !V.mail;
-  byId("keys").textContent = game.keys + " Backspace takes one step back; Enter ends; arrows, + and − move the map. The post office decides. This file reaches no network.";
+  const keys = game.idle ? "Nothing can be ordered now: look at the map." : game.keys + " Backspace takes one step back; Enter ends.";
+  byId("keys").textContent = `${keys} Arrows, + and − move the map. The post office decides. ${game.idle ? "" : `By hand: ${game.hand}. `}Lines stay in this browser until you take them out. This file reaches no network.`;
   const tabs = [...document.querySelectorAll("[role=tab]")];
-  for (const tab of tabs) {
-    tab.addEventListener("click", () => tabs.forEach((other) => { other.setAttribute("aria-selected", String(other === tab)); byId(other.getAttribute("aria-controls")).hidden = other !== tab; }));
-  }
-
-  // Fingers, mouse and keys on the map. What a game takes hold of is drawn by the game; else the map moves.
-  const map = byId("map");
-  if (game.field) map.classList.add("field");
-  const fingers = new Map();
-  let moved = 0, apart = 0, grip = null;
-  const gap = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a[0] - b[0], a[1] - b[1]); };
-  map.addEventListener("pointerdown", (event) => {
-    fingers.set(event.pointerId, [event.clientX, event.clientY]);
-    moved = fingers.size > 1 ? Infinity : 0;
-    grip = fingers.size === 1 && game.grip ? game.grip(pointAt(event), event.target) : null;
-    if (fingers.size === 2) apart = gap();
-  });
-  map.addEventListener("pointermove", (event) => {
-    const from = fingers.get(event.pointerId);
-    if (!from) return;
-    const [dx, dy] = [event.clientX - from[0], event.clientY - from[1]];
-    fingers.set(event.pointerId, [event.clientX, event.clientY]);
-    if (fingers.size === 2) { const now = gap(); if (now > 0) zoom(apart / now); apart = now; return; }
-    moved += Math.abs(dx) + Math.abs(dy);
-    if (grip) { if (moved > 6) grip.to(pointAt(event)); return; }
-    view[0] -= dx * scale();
-    view[1] -= dy * scale();
-    frame();
-  });
-  const lift = (event) => {
-    const was = fingers.delete(event.pointerId), held = grip;
-    grip = null;
-    if (!was) return;
-    if (held && moved > 6 && event.type === "pointerup") return held.drop(pointAt(event));
-    if (event.type === "pointerup" && moved <= 6) game.tap(pointAt(event), document.elementFromPoint(event.clientX, event.clientY));
+  const open = (tab) => {
+    const lines = tab.id === "tab-lines";
+    for (const other of tabs) {
+      other.setAttribute("aria-selected", String(other === tab));
+      if (!lines && other.id !== "tab-lines") byId(other.getAttribute("aria-controls")).hidden = other !== tab;
+    }
+    byId("main").classList.toggle("lines", lines);
   };
-  for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, lift);
-  map.addEventListener("wheel", (event) => { event.preventDefault(); zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2); }, { passive: false });
-  byId("nearer").addEventListener("click", () => zoom(1 / 1.4));
-  byId("farther").addEventListener("click", () => zoom(1.4));
-  byId("whole").addEventListener("click", whole);
-  map.addEventListener("keydown", (event) => {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (game.key(event.key)) event.preventDefault();
-    else if (event.key === "+") zoom(1 / 1.4);
-    else if (event.key === "-") zoom(1.4);
-    else if (by) { view[0] += (by[0] * view[2]) / 8; view[1] += (by[1] * view[3]) / 8; frame(); event.preventDefault(); }
-  });
+  for (const tab of tabs) tab.addEventListener("click", () => open(tab));
 
-  // The sheet.
+  if (game.field) map.classList.add("field");
+  glasses.watch(map, svg, {
+    grip: game.grip,
+    key: game.key,
+    // Whoever chooses a piece on a small screen wants its buttons.
+    tap: (at, element) => { game.tap(at, element); if (byId("acts").children.length && byId("main").classList.contains("lines")) open(tabs[0]); },
+  });
   box.addEventListener("input", show);
-  byId("end").addEventListener("click", () => { if (!held().some(isEnd)) append("END"); });
+  box.addEventListener("scroll", () => { byId("marks").scrollTop = box.scrollTop; });
+  byId("end").addEventListener("click", () => (held().some(isEnd) ? write(held().filter((line) => !isEnd(line))) : append("END")));
   byId("undo").addEventListener("click", () => { if (past.length) { box.value = past.pop(); show(); } });
   byId("copy").addEventListener("click", async () => {
     if (!held().length) return say("Nothing to copy yet.");
     try { await navigator.clipboard.writeText(box.value + "\n"); say("Copied. Paste it into your answer, above everything else." + (held().some(isEnd) ? "" : " END is not in it yet.")); }
-    catch { box.focus(); box.select(); say("Marked: copy it with your own keys."); }
+    catch { open(byId("tab-lines")); box.focus(); box.select(); say("Marked: copy it with your own keys."); }
   });
   svg.setAttribute("preserveAspectRatio", "xMidYMid slice");
   svg.removeAttribute("width");
   svg.removeAttribute("height");
-  first();
+  const at = game.home(), wide = Math.min(B.map.view[2], game.wide);
+  if (at) { glasses.set([0, 0, wide, (wide * svg.clientHeight) / Math.max(1, svg.clientWidth)], false); glasses.look(at); }
+  else frame(false);
+  box.value = kept();
   show();
+  if (box.value) say("What you wrote here before is back.");
   // For whoever drives this page by a program: the same sums that it shows.
   window.sheet = game.sums;
 })();

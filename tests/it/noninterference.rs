@@ -17,10 +17,12 @@ mod twins;
 use estafette::dice::{self, Roll};
 use estafette::fog::{SeatId, SideId};
 use estafette::games;
-use estafette::host::paper::Format;
+use estafette::host::paper::{Format, SeatData, Sections};
 use estafette::host::{Batch, Game, Input, Tempo};
+use estafette::letter::sheet::{self, SeatView, Sheet};
 use estafette::{scenario, simulate};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -83,6 +85,7 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
     let plate = game.plate(seat, None).into_parts().1;
     // Dear to make, so at every third position.
     let data = probes.len().is_multiple_of(3).then(|| game.seat_data(seat).into_parts().1);
+    let page = data.as_ref().and_then(|data| Some(page(&report, data.clone()?)));
     let film = probes.len().is_multiple_of(9).then(|| game.film(Some(seat)).into_parts().1);
     let check = game.check(seat, probes).into_parts().1;
     let rest = (
@@ -96,9 +99,27 @@ fn paper(game: &dyn Game, seat: &SeatId, side: &SideId, probes: &[(u32, String)]
         game.slot(),
     );
     format!(
-        "{report:#?}\n{since:#?}\n{map:#?}\n{close:#?}\n{plate:?}\n{data:?}\n{film:?}\n{check:#?}\n{:#?}\n{rest:#?}",
+        "{report:#?}\n{since:#?}\n{map:#?}\n{close:#?}\n{plate:?}\n{data:?}\n{page:?}\n{film:?}\n{check:#?}\n{:#?}\n{rest:#?}",
         dues(game, seat)
     )
+}
+
+/// The order sheet with the words of a report, as a browser opens it: its length and its digest.
+fn page(report: &Sections, data: SeatData) -> (usize, String) {
+    let words = estafette::gateway::context(report);
+    let (stage, if_not, offers, told) = (words.now, words.if_not, words.offers, words.story);
+    let view = SeatView {
+        when: words.head,
+        stage,
+        if_not,
+        offers,
+        told,
+        questions: words.questions,
+        board: data.board,
+        ..SeatView::default()
+    };
+    let page = sheet::page(&Sheet { view, map: data.svg, script: data.script }).unwrap();
+    (page.len(), dice::hex(&Sha256::digest(page.as_bytes())))
 }
 
 fn dues(game: &dyn Game, seat: &SeatId) -> Vec<estafette::rules::Due> {

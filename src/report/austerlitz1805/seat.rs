@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What the order sheet does with it.
-pub const SCRIPT: &str = concat!("\"use strict\";\n", include_str!("../../../templates/sheet/austerlitz1805.js"));
+pub const SCRIPT: &str = include_str!("../../../templates/sheet/austerlitz1805.js");
 
 /// What a seat of `austerlitz1805` sees.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

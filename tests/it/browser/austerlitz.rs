@@ -1,12 +1,15 @@
 //! The order sheet of `austerlitz1805`: blocks dragged and turned, chits, the strategic map.
 
-use super::driven::{Driven, SCREENS};
-use super::laid::{half_written, laid, page, press, row, sound, tabbed, written};
+use super::driven::{Driven, PHONE, SCREENS};
+use super::laid::{
+    Verbs, comes_back, half_written, in_sight, laid, marked, page, press, row, said, sound, tabbed, write, written,
+};
 use crate::rehearse::driver::{Noise, Table, files, tried};
 use estafette::letter::sheet::{self, Sheet};
 use estafette::rules::Outcome;
-use estafette::rules::austerlitz1805::Austerlitz;
-use std::collections::BTreeMap;
+use estafette::rules::austerlitz1805::board::UnitId;
+use estafette::rules::austerlitz1805::{Austerlitz, moves};
+use serde_json::Value;
 
 /// Ways that are compared with CHECK.
 const WAYS: u32 = 200;
@@ -74,7 +77,7 @@ fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
 
 #[test]
 fn no_line_that_a_click_writes_is_refused() {
-    let (mut verbs, mut noise) = (BTreeMap::<String, u32>::new(), Noise(5));
+    let (mut verbs, mut noise) = (Verbs::default(), Noise(5));
     for (scenario, seed, at) in [
         ("teaching.yaml", 1, ("turn", 0)),
         ("teaching.yaml", 2, ("turn", 3)),
@@ -97,14 +100,164 @@ fn no_line_that_a_click_writes_is_refused() {
         for line in lines {
             let found = tried::<Austerlitz>(&view, &line);
             assert!(found.is_ok(), "{scenario} {at:?}: {line}: {:?}", found.err());
-            *verbs.entry(line.split(' ').next().unwrap().to_owned()).or_default() += 1;
+            verbs.count(&line);
         }
     }
     println!("{verbs:?}");
-    assert!(verbs["MOVE"] + verbs["MARCH"] >= WAYS, "{verbs:?}");
-    for verb in ["FORM", "TURN", "BACK", "SIDE", "ATTACK", "BOMBARD", "STRAT", "CHIT", "DECOY", "DEPLOY"] {
-        assert!(verbs.get(verb).is_some_and(|count| *count > 0), "{verb}: {verbs:?}");
+    assert!(verbs.of("MOVE") + verbs.of("MARCH") >= WAYS, "{verbs:?}");
+    verbs.all(&["FORM", "TURN", "BACK", "SIDE", "ATTACK", "BOMBARD", "STRAT", "CHIT", "DECOY", "DEPLOY"]);
+}
+
+/// Lines that lead a unit so far one way: along a bearing, turned at its end, and to a place that it comes to or passes.
+fn ways(own: &Value, far: i64, noise: &mut Noise) -> Vec<String> {
+    let (say, facing) = (own["say"].as_str().unwrap(), own["facing"].as_i64().unwrap());
+    let turn = |noise: &mut Noise, most: usize| {
+        i64::try_from(noise.below(2 * most + 1)).unwrap() - i64::try_from(most).unwrap()
+    };
+    let bearing = facing + turn(noise, 43);
+    let (way, face) = (bearing.rem_euclid(360), (bearing + turn(noise, 45)).rem_euclid(360));
+    let um = format!("{}.{:03}UM", far / 1000, far % 1000);
+    let depth = own["size"][1].as_f64().unwrap();
+    let mut lines =
+        vec![format!("MOVE {say} BEARING {way:03} {um}"), format!("MOVE {say} BEARING {way:03} {um} FACE {face:03}")];
+    // Where the front stands, and places round that to which it comes.
+    let (x, y) = (own["at"][0].as_f64().unwrap(), own["at"][1].as_f64().unwrap());
+    let ahead = |(x, y): (f64, f64), way: i64, far: f64| {
+        let way = f64::from(i32::try_from(way).unwrap()).to_radians();
+        (x + far * way.sin(), y + far * way.cos())
+    };
+    let front = ahead((x, y), facing, depth / 2.0);
+    for more in [-depth, -depth / 2.0, 0.0, 400.0] {
+        let far = f64::from(i32::try_from(far).unwrap()) + more;
+        let (x, y) = ahead(front, bearing, far.max(20.0));
+        lines.push(format!("MOVE {say} TOWARD {:.2},{:.2} {um} STRAIGHT", x / 1000.0, y / 1000.0));
     }
+    lines
+}
+
+/// Where the sheet draws the end of a way, CHECK ends it, facing as it says, with as much left, whatever its length.
+#[test]
+fn a_way_ends_where_the_sheet_draws_it_whatever_its_length() {
+    const FAR: [i64; 16] = [100, 350, 500, 850, 1000, 1050, 1150, 1400, 1950, 2000, 2050, 2150, 2600, 3050, 3100, 4150];
+    let (mut tried_ways, mut over, mut left, mut noise) = (0, 0, 0, Noise(17));
+    for (scenario, seed, at) in [
+        ("teaching.yaml", 1, ("turn", 0)),
+        ("teaching.yaml", 2, ("turn", 3)),
+        ("1805-austerlitz.yaml", 7, ("turn", 30)),
+    ] {
+        let (table, seat, _) = begun(scenario, seed, at);
+        let (view, driven) = (table.view(&seat), Driven::open(&page(&table, &seat), SCREENS[0]));
+        let board = laid(&table, &seat).view.board;
+        for own in board["own"].as_array().unwrap().iter().filter(|own| own["form"] != "unlimbered") {
+            let Some(most) = own["moves"]["left"].as_i64() else { continue };
+            for far in FAR.into_iter().filter(|far| *far <= most) {
+                let lines = ways(own, far, &mut noise);
+                let ends = driven.ask(&format!("{}.map(sheet.end)", serde_json::to_string(&lines).unwrap()));
+                for (line, end) in lines.iter().zip(ends.as_array().unwrap()).filter(|(_, end)| end["good"] == true) {
+                    let (_, rehearsed) = tried::<Austerlitz>(&view, line).unwrap_or_else(|why| panic!("{line}: {why}"));
+                    let id = UnitId(own["id"].as_str().unwrap().to_owned());
+                    let t = &rehearsed.after.table;
+                    let pose = t.unit(&id).unwrap().pose;
+                    let near = |n: i32, at: &Value| (f64::from(n) - at.as_f64().unwrap()).abs() < 4.0;
+                    let agrees = near(pose.at.x, &end["at"][0])
+                        && near(pose.at.y, &end["at"][1])
+                        && i64::from(pose.facing.degrees()) == end["facing"].as_i64().unwrap();
+                    assert!(agrees, "{scenario}: {line}: {end}, but {pose:?}: {:?}", rehearsed.said);
+                    if end["clear"] == true {
+                        let has = f64::from(moves::left(t, &id));
+                        assert!((has - end["left"].as_f64().unwrap()).abs() < 2.0, "{scenario}: {line}: {end}: {has}");
+                        left += 1;
+                    }
+                    tried_ways += 1;
+                    over += u32::from(far % 1000 > 0 && far % 1000 < 500 && far > 1000);
+                }
+            }
+        }
+    }
+    println!("{tried_ways} ways, {over} of them a little over a whole UM, {left} with what is left");
+    assert!(tried_ways >= 400 && over >= 100 && left >= 200, "{tried_ways}, {over}, {left}");
+}
+
+/// On a phone the buttons of whom one chooses are in sight, lines that say nothing are marked, and a reload loses none.
+#[test]
+fn a_phone_shows_what_can_be_done_marks_what_cannot_be_read_and_keeps_the_lines() {
+    let (table, seat, _) = begun("teaching.yaml", 1, ("turn", 0));
+    let (first, other) = (page(&table, &seat), begun("teaching.yaml", 1, ("turn", 3)));
+    let driven = Driven::open(&first, PHONE);
+    let own = laid(&table, &seat).view.board["own"].clone();
+    let own = own.as_array().unwrap().iter().find(|own| own["moves"]["left"].as_i64() >= Some(2000)).unwrap().clone();
+    let say = own["say"].as_str().unwrap();
+    driven.ask(&format!("sheet.choose({say:?})"));
+    assert_eq!(in_sight(&driven), serde_json::json!([]));
+    assert_ne!(driven.ask("document.querySelectorAll('#acts button').length"), 0);
+    let lines = [
+        format!("MOVE {say} BEARING {:03} 0.5UM", own["facing"]),
+        format!("MOVE {say} {say} TOWARD S"),
+        "MOVE nobody TOWARD S".to_owned(),
+        format!("MOVE {say} BEARING {:03} 0.5UM", (own["facing"].as_i64().unwrap() + 180) % 360),
+        format!("ABOUT {say}"),
+        "END".to_owned(),
+    ];
+    write(&driven, &lines);
+    assert_eq!(marked(&driven), [2, 3, 4]);
+    assert_eq!(driven.ask("document.getElementById('count').textContent"), "5?");
+    assert!(
+        driven.ask("document.getElementById('doubt').textContent").as_str().unwrap().starts_with("? Line 2, 3, 4: ")
+    );
+    driven.click("document.getElementById('tab-lines')");
+    let shown = "(() => { const r = document.getElementById('lines').getBoundingClientRect(); return r.height > 60 && r.top >= 0 && r.top + 60 < window.innerHeight; })()";
+    assert_eq!(driven.ask(shown), true, "the box is out of sight");
+    comes_back(&driven, &first, &page(&other.0, &other.1), &lines[0]);
+}
+
+/// The sheet of who is not on move says so, and what it says of its stage is of that stage.
+#[test]
+fn a_sheet_says_whose_turn_it_is_and_what_is_due() {
+    let (table, seat, _) = begun("teaching.yaml", 1, ("turn", 0));
+    let other = if seat == "french" { "allied" } else { "french" };
+    let Sheet { mut view, map, script } = laid(&table, other);
+    view.stage = "the enemy's player-turn".to_owned();
+    view.due = "nothing from you; now Thu 1 Jan 15:30 UTC".to_owned();
+    let driven = Driven::open(&sheet::page(&Sheet { view, map: map.clone(), script }).unwrap(), PHONE);
+    let text =
+        |id: &str| driven.ask(&format!("document.getElementById({id:?}).textContent")).as_str().unwrap().to_owned();
+    assert_eq!(
+        (text("stage"), text("due")),
+        ("Now: the enemy's player-turn".to_owned(), "Nothing is due from you.".to_owned())
+    );
+    assert!(text("keys").starts_with("Nothing can be ordered now"), "{}", text("keys"));
+    let Sheet { mut view, map, script } = laid(&table, &seat);
+    view.due = "your orders, by Thu 1 Jan 15:30 UTC; now Thu 1 Jan 10:30 UTC".to_owned();
+    driven.again(&sheet::page(&Sheet { view, map, script }).unwrap());
+    assert_eq!(text("due"), "Due: your orders, by Thu 1 Jan 15:30 UTC");
+    assert!(text("keys").contains("Drag a block") && text("keys").contains("By hand: "), "{}", text("keys"));
+    let (table, seat, _) = begun("fog-teaching.yaml", 4, ("fog", 0));
+    driven.again(&page(&table, &seat));
+    assert!(text("keys").contains("Choose a corps") && !text("keys").contains("block"), "{}", text("keys"));
+}
+
+/// A chit of the fog is dragged, and the line that it leaves is one that CHECK takes.
+#[test]
+fn a_chit_can_be_dragged() {
+    let (table, seat, _) = begun("fog-teaching.yaml", 5, ("turn", 4));
+    let (view, driven) = (table.view(&seat), Driven::open(&page(&table, &seat), PHONE));
+    let chit =
+        driven.ask("JSON.parse(document.getElementById('view').textContent).board.chits.find((c) => c.left >= 1000)");
+    let (x, y) = (chit["at"][0].as_f64().unwrap(), chit["at"][1].as_f64().unwrap());
+    row(&driven, &format!("+{}", chit["number"]));
+    let middle = |x: f64, y: f64| {
+        let at = driven.ask(&format!("sheet.point({x}, {y})"));
+        (at[0].as_f64().unwrap(), at[1].as_f64().unwrap())
+    };
+    let east = if x > 13_000.0 { -900.0 } else { 900.0 };
+    driven.drag(middle(x, y), middle(x + east, y));
+    let lines = written(&driven);
+    assert!(lines.len() == 1 && lines[0].starts_with(&format!("MARCH {} TOWARD ", chit["number"])), "{lines:?}");
+    let um: f64 = lines[0].split(' ').next_back().unwrap().trim_end_matches("UM").parse().unwrap();
+    assert!((um - 0.9).abs() < 0.1, "{lines:?}");
+    let found = tried::<Austerlitz>(&view, &lines[0]);
+    assert!(found.is_ok(), "{lines:?}: {:?}", found.err());
+    assert!(said(&driven).contains(" UM"), "{}", said(&driven));
 }
 
 /// A whole player-turn: one block is dragged and turned by its handle, one forms, one attacks or faces about by its button;
@@ -134,7 +287,7 @@ fn a_player_turn_that_is_dragged_and_clicked_is_the_one_that_is_carried_out() {
         };
         driven.drag(point(x, y), point(x + far * facing.sin(), y + far * facing.cos()));
         let lines = written(&driven);
-        assert!(lines.len() == 1 && lines[0].starts_with(&format!("MOVE {say} TOWARD ")), "{screen:?}: {lines:?}");
+        assert!(lines.len() == 1 && lines[0].starts_with(&format!("MOVE {say} BEARING ")), "{screen:?}: {lines:?}");
         let um: f64 = lines[0].split(' ').next_back().unwrap().trim_end_matches("UM").parse().unwrap();
         assert!((um - 1.5).abs() <= 0.15, "{screen:?}: {lines:?}");
         // Its handle, a quarter of a right angle to the right.
@@ -200,9 +353,9 @@ fn a_way_can_be_written_by_keys_and_hand_edits_are_drawn() {
     assert!(lines.iter().any(|line| line.contains("UM FACE ")), "{lines:?}");
     let ghosts = "document.querySelectorAll('#over [data-ghost]').length";
     assert!(driven.ask(ghosts).as_u64().unwrap() >= 1);
-    super::laid::write(&driven, &[]);
+    write(&driven, &[]);
     assert_eq!(driven.ask(ghosts), 0);
-    super::laid::write(&driven, &lines);
+    write(&driven, &lines);
     assert!(driven.ask(ghosts).as_u64().unwrap() >= 1);
 }
 

@@ -15,22 +15,25 @@ use tempfile::TempDir;
 pub struct Screen(pub u32, pub u32, pub bool);
 
 /// A desk, and a phone.
-pub const SCREENS: [Screen; 2] = [Screen(1280, 900, false), Screen(375, 667, true)];
+pub const SCREENS: [Screen; 2] = [Screen(1280, 900, false), PHONE];
+/// A phone.
+pub const PHONE: Screen = Screen(375, 667, true);
+/// The narrowest screen that anybody reads a mail on.
+pub const NARROW: Screen = Screen(360, 640, true);
 
 /// A page that is open.
 pub struct Driven {
     tab: Arc<Tab>,
     heard: Arc<Mutex<Vec<String>>>,
     _browser: Browser,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Driven {
     /// Opens a page from a file.
     pub fn open(page: &str, screen: Screen) -> Driven {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("page.html");
-        std::fs::write(&file, page).unwrap();
+        std::fs::write(folder.path().join("page.html"), page).unwrap();
         let args = ["--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"].map(OsStr::new).to_vec();
         let options = LaunchOptions::default_builder()
             .sandbox(false)
@@ -82,8 +85,20 @@ impl Driven {
             device_posture: None,
         })
         .unwrap();
-        tab.navigate_to(&format!("file://{}", file.display())).unwrap().wait_until_navigated().unwrap();
-        Driven { tab, heard, _browser: browser, _folder: folder }
+        let driven = Driven { tab, heard, _browser: browser, folder };
+        driven.load();
+        driven
+    }
+
+    /// Lays another page, or the same one, into the place of this one, and opens it anew.
+    pub fn again(&self, page: &str) {
+        std::fs::write(self.folder.path().join("page.html"), page).unwrap();
+        self.load();
+    }
+
+    fn load(&self) {
+        let file = self.folder.path().join("page.html");
+        self.tab.navigate_to(&format!("file://{}", file.display())).unwrap().wait_until_navigated().unwrap();
     }
 
     /// Shows the page as a desk by night does, or by day.

@@ -1,7 +1,9 @@
 //! The order sheet of `brave_fellows`: an impulse clicked through as a player would.
 
-use super::driven::{Driven, SCREENS};
-use super::laid::{half_written, laid, page, press, row, sound, tabbed, write, written};
+use super::driven::{Driven, PHONE, SCREENS};
+use super::laid::{
+    Verbs, comes_back, half_written, in_sight, laid, marked, page, press, row, said, sound, tabbed, write, written,
+};
 use crate::rehearse::driver::{Noise, Table, files};
 use estafette::letter::sheet::{self, Sheet};
 use estafette::orders;
@@ -10,10 +12,6 @@ use estafette::rules::brave_fellows::view::View;
 use estafette::rules::rehearsal::Plan;
 use estafette::rules::{Outcome, Ruleset as _};
 use serde_json::Value;
-use std::collections::BTreeMap;
-
-/// Lines that were tried, by their verbs.
-type Verbs = BTreeMap<String, u32>;
 
 /// Ways and lines that are compared with CHECK.
 const WAYS: usize = 200;
@@ -91,7 +89,7 @@ fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
 fn taken(plan: &mut Plan<BraveFellows>, line: &str, other: &mut Verbs) {
     let tried = plan.aside(&orders::line(1, line));
     assert!(tried.is_ok(), "{line}: {:?}", tried.err());
-    *other.entry(line.split(' ').next().unwrap().to_owned()).or_default() += 1;
+    other.count(line);
 }
 
 /// What the sheet of a set-up would write.
@@ -175,7 +173,7 @@ fn together(driven: &Driven, plan: &mut Plan<BraveFellows>, id: &str, noise: &mu
 
 #[test]
 fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
-    let (mut ways, mut struck, mut stacks, mut other, mut noise) = (0, 0, 0, Verbs::new(), Noise(3));
+    let (mut ways, mut struck, mut stacks, mut other, mut noise) = (0, 0, 0, Verbs::default(), Noise(3));
     for (scenario, seed, after) in [
         ("durenstein.yaml", 5, 4),
         ("durenstein.yaml", 9, 14),
@@ -230,9 +228,45 @@ fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
     println!("{ways} ways, {stacks} of stacks, {struck} beside an enemy, {other:?}");
     assert!(ways >= WAYS, "{ways} ways only");
     assert!(struck > 10 && stacks > 20, "{struck}, {stacks}");
-    for verb in ["FIRE", "MELEE", "LEADER", "FACE", "LOSS", "ENTER", "PUT"] {
-        assert!(other.get(verb).is_some_and(|count| *count > 0), "{verb}: {other:?}");
+    other.all(&["FIRE", "MELEE", "LEADER", "FACE", "LOSS", "ENTER", "PUT"]);
+}
+
+/// On a phone: buttons in sight, marks beside lines that nobody can read, why a hex is not come to, and lines that stay.
+#[test]
+fn a_phone_shows_what_can_be_done_and_says_why_not() {
+    let (table, seat, _) = begun("teaching.yaml", 6, ("activation", 3));
+    let (first, other) = (page(&table, &seat), begun("teaching.yaml", 6, ("activation", 6)));
+    let driven = Driven::open(&first, PHONE);
+    let call =
+        board(&driven)["calls"].as_array().unwrap().iter().find(|c| c["units"] != serde_json::json!([])).cloned();
+    let call = call.unwrap();
+    driven.ask(&format!("sheet.choose({})", call["leader"]));
+    assert_eq!(in_sight(&driven), serde_json::json!([]));
+    press(&driven, &format!("Activate {}", call["leader"].as_str().unwrap()));
+    let id = acting(&driven).into_iter().find(|id| driven.ask(&format!("sheet.reach({id:?}).length")) != 0).unwrap();
+    driven.ask(&format!("sheet.choose({id:?})"));
+    assert_eq!(in_sight(&driven), serde_json::json!([]));
+    // Hexes that it does not come to, whatever lies there: never without a reason.
+    let found = driven.ask(&format!("sheet.whys({id:?})"));
+    let whys: Vec<String> = serde_json::from_value(found).unwrap();
+    assert!(whys.len() > 20 && whys.iter().all(|why| !why.contains(" or no way")), "{whys:?}");
+    for part in [" MP, and ", ": farther than ", " stands there"] {
+        assert!(whys.iter().any(|why| why.contains(part)), "{part}: {whys:?}");
     }
+    let lines =
+        [call["line"].as_str().unwrap().to_owned(), format!("MOVE {id} 0101"), "NONSENSE".to_owned(), "END".to_owned()];
+    write(&driven, &lines);
+    assert_eq!(marked(&driven), [2, 3]);
+    assert!(!said(&driven).contains("undefined"), "{}", said(&driven));
+    comes_back(&driven, &first, &page(&other.0, &other.1), &lines[0]);
+    // A set-up is no impulse.
+    let (table, seat, _) = begun("durenstein.yaml", 3, ("setup", 0));
+    driven.again(&page(&table, &seat));
+    let keys = driven.ask("document.getElementById('keys').textContent");
+    assert!(
+        keys.as_str().unwrap().contains("where it is put") && !keys.as_str().unwrap().contains("activate"),
+        "{keys}"
+    );
 }
 
 /// A whole impulse by clicks: a leader is activated, a regiment goes together and faces, others fire and attack; what is

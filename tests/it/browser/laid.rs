@@ -5,6 +5,30 @@ use crate::rehearse::driver::Table;
 use estafette::host::paper::Paper;
 use estafette::letter::sheet::{self, SCHEMA, SeatView, Sheet};
 use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Lines that were tried, by their verbs.
+#[derive(Debug, Default)]
+pub struct Verbs(BTreeMap<String, u32>);
+
+impl Verbs {
+    /// Counts a line.
+    pub fn count(&mut self, line: &str) {
+        *self.0.entry(line.split(' ').next().unwrap().to_owned()).or_default() += 1;
+    }
+
+    /// How many lines of a verb there were.
+    pub fn of(&self, verb: &str) -> u32 {
+        self.0.get(verb).copied().unwrap_or(0)
+    }
+
+    /// Each of these verbs was tried.
+    pub fn all(&self, verbs: &[&str]) {
+        let none: Vec<&&str> = verbs.iter().filter(|verb| self.of(verb) == 0).collect();
+        assert!(none.is_empty(), "{none:?}: {self:?}");
+    }
+}
 
 /// The sheet of a seat.
 pub fn laid<R: Paper>(table: &Table<R>, seat: &str) -> Sheet {
@@ -13,7 +37,11 @@ pub fn laid<R: Paper>(table: &Table<R>, seat: &str) -> Sheet {
 
 /// The page of a seat.
 pub fn page<R: Paper>(table: &Table<R>, seat: &str) -> String {
-    sheet::page(&laid(table, seat)).unwrap()
+    let page = sheet::page(&laid(table, seat)).unwrap();
+    if let Ok(dir) = std::env::var("PAGES") {
+        std::fs::write(Path::new(&dir).join(format!("sheet-{}-{}-{seat}.html", R::NAME, page.len())), &page).unwrap();
+    }
+    page
 }
 
 fn of(ruleset: &str, data: estafette::host::paper::SeatData, seat: &str) -> Sheet {
@@ -43,6 +71,46 @@ pub fn sound(driven: &Driven, what: &str, screen: Screen) {
     driven.night(true);
     assert_eq!(driven.ask(DIM), json!([]), "{what} {screen:?}: is hard to read by night");
     driven.night(false);
+    assert_eq!(driven.ask(TALL), json!([0, []]), "{what} {screen:?}: scrolls, or hides what ends it");
+}
+
+/// How much higher than its window a sheet is, and which of the buttons that end it lie outside of that.
+const TALL: &str = "[document.getElementById('lines') ? Math.max(0, document.documentElement.scrollHeight - window.innerHeight) : 0, ['copy', 'end', 'undo'].map((id) => document.getElementById(id)).filter((e) => e && (e.getBoundingClientRect().bottom > window.innerHeight || e.getBoundingClientRect().top < 0)).map((e) => e.id)]";
+
+/// Names in the list, buttons of the chosen piece, and what of these lies outside the window though nobody scrolls.
+pub fn in_sight(driven: &Driven) -> serde_json::Value {
+    driven.ask("[...document.querySelectorAll('#acts button')].slice(0, 6).map((b) => [b.textContent, b.getBoundingClientRect()]).filter(([, r]) => r.bottom > window.innerHeight || r.top < 0).map(([t]) => t)")
+}
+
+/// The lines of the box beside which the sheet sets a mark, counted from 1.
+pub fn marked(driven: &Driven) -> Vec<u64> {
+    let found = driven.ask("[...document.getElementById('marks').children].map((e, n) => e.className === 'odd' ? n + 1 : 0).filter(Boolean)");
+    serde_json::from_value(found).unwrap()
+}
+
+/// What a sheet says of its last step.
+pub fn said(driven: &Driven) -> String {
+    driven.ask("document.getElementById('say').textContent").as_str().unwrap().to_owned()
+}
+
+/// What was written comes back to the same sheet when it is opened again, and to no other.
+pub fn comes_back(driven: &Driven, page: &str, other: &str, line: &str) {
+    let lines = [line.to_owned(), "END".to_owned()];
+    write(driven, &lines);
+    driven.again(page);
+    assert_eq!(written(driven), lines);
+    driven.again(other);
+    assert_eq!(written(driven), Vec::<String>::new(), "the lines of one sheet come back on another");
+    driven.again(page);
+    assert_eq!(written(driven), lines);
+    write(driven, &[]);
+    driven.again(page);
+    assert_eq!(written(driven), Vec::<String>::new(), "lines that were taken out come back");
+    // A reader that keeps nothing is no worse than that.
+    driven.ask("(Object.defineProperty(window, 'localStorage', { get() { throw new Error('not here'); } }), 1)");
+    write(driven, &lines);
+    assert_eq!(written(driven), lines);
+    assert_eq!(driven.complaints(), Vec::<String>::new());
 }
 
 /// Controls and pictures that a screen reader cannot name.

@@ -1,6 +1,6 @@
 //! The page of HTML in a mail: legible, named, no wider than a phone, and it asks for nothing from outside.
 
-use super::driven::{Driven, SCREENS};
+use super::driven::{Driven, NARROW, SCREENS};
 use super::laid::dim;
 use crate::gateway::bench::{Mail, parsed};
 use crate::rehearse::driver::files;
@@ -8,6 +8,7 @@ use crate::troupe;
 use data_encoding::BASE64;
 use estafette::store::Tempo;
 use mail_parser::{MessageParser, MimeHeaders, PartType};
+use std::path::Path;
 
 /// The page of a mail as its reader's program shows it: each picture in its place.
 fn page(mail: &Mail) -> Option<String> {
@@ -34,9 +35,19 @@ fn the_page_of_a_mail_is_legible_and_named_and_fits_a_phone() {
         let told = troupe::played((ruleset, name, game), ("game-1", Tempo::Live), 12, "PLATES");
         let mails: Vec<Mail> = told.sent().into_iter().map(parsed).collect();
         let mut pages: Vec<String> = mails.iter().filter_map(page).filter(|page| page.contains("<img")).collect();
+        // No mail of them scrolls sideways on any phone, and no table of it either.
+        let narrow = Driven::open(&pages[0], NARROW);
+        for page in mails.iter().filter_map(page) {
+            narrow.again(&page);
+            let wide = narrow.ask("[document.documentElement, ...document.querySelectorAll('table,p,div')].filter((e) => e.scrollWidth > window.innerWidth).map((e) => [e.scrollWidth, e.textContent.slice(0, 300)])");
+            assert_eq!(wide, serde_json::json!([]), "{name} scrolls sideways");
+        }
         // The largest of them has all that a page may have.
         pages.sort_by_key(String::len);
         let page = pages.pop().unwrap();
+        if let Ok(dir) = std::env::var("PAGES") {
+            std::fs::write(Path::new(&dir).join(format!("mail-{ruleset}.html")), &page).unwrap();
+        }
         for screen in SCREENS {
             let driven = Driven::open(&page, screen);
             let asked: Vec<String> =

@@ -1,6 +1,6 @@
 //! The replay of whole games: its slider agrees with what each side was told and knew, and it reaches nothing.
 
-use super::driven::{Driven, SCREENS};
+use super::driven::{Driven, PHONE, SCREENS};
 use super::laid::sound;
 use estafette::dice::Scope;
 use estafette::fog::SeatId;
@@ -31,7 +31,7 @@ fn played(ruleset: &str, name: &str) -> (Box<dyn Game>, Film) {
     let (mut mails, mut half) = (0, None);
     simulate::play(game.as_mut(), 3, |game, _| {
         mails += 1;
-        if mails == 15 {
+        if [8, 15].contains(&mails) {
             let (seat, _) = game.seats().into_iter().next().unwrap();
             half = game.film(Some(&seat)).body().clone();
         }
@@ -173,6 +173,62 @@ fn a_film_of_one_seat_holds_what_it_was_told_and_nothing_else() {
     }
 }
 
+/// The French are blue whichever side is named first, in pieces and in lines; whoever looks alone is blue to himself.
+#[test]
+fn a_side_has_its_colour_in_every_game() {
+    let hue = |open: &Driven, side: usize| {
+        open.click(&format!("document.querySelector('[name=w][value=\"{side}\"]')"));
+        open.ask("getComputedStyle(document.querySelector('.map .p[data-look=own] .b')).fill")
+    };
+    for (ruleset, name) in [("austerlitz1805", "teaching.yaml"), ("campaigns", "teaching.yaml")] {
+        let (game, half) = played(ruleset, name);
+        let film = game.film(None).body().clone().unwrap();
+        let french = film.watchers.iter().position(|side| side.0 == "french").unwrap();
+        let open = Driven::open(&page(&film, None), SCREENS[0]);
+        assert_eq!(hue(&open, french), "rgb(31, 68, 128)", "{name}");
+        assert_eq!(hue(&open, 1 - french), "rgb(163, 34, 27)", "{name}");
+        let line = "document.querySelectorAll('#plots svg')[0].querySelectorAll('path[stroke-width]')";
+        let stroke = open.ask(&format!("getComputedStyle({line}[{french}]).stroke"));
+        assert_eq!(stroke, "rgb(31, 68, 128)", "{name}");
+        open.again(&page(&half, None));
+        assert_eq!(
+            open.ask("getComputedStyle(document.querySelector('.p[data-look=own] .b')).fill"),
+            "rgb(31, 68, 128)"
+        );
+    }
+}
+
+/// No two pieces of a side lie over each other on the whole map: they are one heap with its number, and a click tells all of
+/// it. What was told stands before the plots.
+#[test]
+fn pieces_in_one_place_are_counted_and_listed() {
+    let (game, _) = played("campaigns", "1805-moravia.yaml");
+    let film = game.film(None).body().clone().unwrap();
+    let open = Driven::open(&page(&film, None), PHONE);
+    let over = "(() => { const all = [...document.querySelectorAll('.map .p.own:not(.in)')].filter((p) => p.querySelector('rect')).map((p) => [p.classList.contains('s0'), p.querySelector('rect').getBoundingClientRect()]); let n = 0; all.forEach(([s, a], i) => all.slice(i + 1).forEach(([t, b]) => { if (s === t && Math.min(a.right, b.right) - Math.max(a.left, b.left) > a.width * 0.4 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > a.height * 0.4) n++; })); return [n, all.length]; })()";
+    let found = open.ask(over);
+    assert!(found[0] == 0 && found[1].as_u64() > Some(3), "{found}");
+    let heap = open.ask(
+        "(() => { const p = [...document.querySelectorAll('.map .p')].filter((p) => p.querySelector('.count')).sort((a, b) => b.querySelector('.count').textContent - a.querySelector('.count').textContent)[0], r = p.querySelector('.b').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2, Number(p.querySelector('.count').textContent)]; })()",
+    );
+    let many = heap[2].as_u64().unwrap();
+    assert!(many > 2, "{heap}");
+    assert_eq!(open.ask("document.getElementById('where').hidden"), true);
+    open.click_at(heap[0].as_f64().unwrap(), heap[1].as_f64().unwrap());
+    let listed = open.ask("document.querySelectorAll('#here li').length").as_u64().unwrap();
+    assert!(listed >= many, "{listed} of {many} are listed");
+    let before = "document.getElementById('told').compareDocumentPosition(document.getElementById('plots')) & 4";
+    assert_eq!(open.ask(before), 4, "the plots stand before what was told");
+    // Nearer, the heap falls apart.
+    let pieces = "document.querySelectorAll('.map .p:not(.in)').length";
+    let whole = open.ask(pieces).as_u64().unwrap();
+    for _ in 0..6 {
+        open.click("document.getElementById('nearer')");
+    }
+    assert!(open.ask(pieces).as_u64().unwrap() > whole);
+    assert_eq!(open.complaints(), Vec::<String>::new());
+}
+
 #[test]
 fn hostile_words_and_commands_stay_text() {
     let (_, mut film) = played("campaigns", "teaching.yaml");
@@ -194,6 +250,9 @@ fn hostile_words_and_commands_stay_text() {
         assert_eq!(copied, format!("estafette umpire m7 remind \"{bad}\"").as_str());
         let wide = open.ask("document.documentElement.scrollWidth - window.innerWidth").as_i64().unwrap();
         assert!(wide <= 0, "{screen:?}: it scrolls sideways by {wide}");
+        // What is to be copied is not cut off.
+        let cut = open.ask("document.querySelector('.copy').getBoundingClientRect().right - window.innerWidth");
+        assert!(cut.as_f64().unwrap() <= 0.0, "{screen:?}: {cut}");
         assert_eq!(open.complaints(), Vec::<String>::new(), "{screen:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! The order sheet of `campaigns`: clicked through as a player would.
 
-use super::driven::{Driven, SCREENS};
-use super::laid::{laid, page, sound, tabbed};
+use super::driven::{Driven, PHONE, SCREENS};
+use super::laid::{comes_back, half_written, in_sight, laid, marked, page, press, said, sound, tabbed, write, written};
 use crate::rehearse::driver::{Noise, Table, files, tried};
 use estafette::host::paper::Paper as _;
 use estafette::letter::sheet::{self, Sheet};
@@ -25,6 +25,86 @@ fn begun(scenario: &str, seed: u8) -> (Table<Campaigns>, String, String) {
         table.by_bot(noise);
     }
     panic!("{scenario}: no command can be given on any sheet");
+}
+
+/// A stack whose pieces stand over each other: each click takes the next of it, a button does too, and a march to another
+/// stack is a button, for a click there chooses.
+#[test]
+fn a_stack_is_walked_through_and_a_march_into_one_is_a_button() {
+    let (table, seat, _) = begun("1805-moravia.yaml", 5);
+    let driven = Driven::open(&page(&table, &seat), PHONE);
+    // Somebody who comes to another stack of two at least, and that stack.
+    let found = driven.ask(
+        "(() => { const B = JSON.parse(document.getElementById('view').textContent).board, at = (hex) => B.own.filter((o) => o.hex === hex); for (const own of B.own.filter((o) => o.may.length)) for (const [to] of sheet.reach(own.id)) if (to !== own.hex && at(to).length > 1) return [own.id, own.name, to, at(to).map((o) => o.id)]; })()",
+    );
+    let (id, to) = (found[0].as_str().unwrap(), found[2].as_str().unwrap());
+    let stack: Vec<String> = serde_json::from_value(found[3].clone()).unwrap();
+    let chosen = || driven.ask("document.querySelector('#own .row[aria-pressed=true]')?.dataset.id");
+    let click = || {
+        let at = driven.ask(&format!("sheet.look({to:?})"));
+        driven.click_at(at[0].as_f64().unwrap(), at[1].as_f64().unwrap());
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in &stack {
+        click();
+        seen.insert(chosen().as_str().unwrap().to_owned());
+    }
+    assert_eq!(seen, stack.iter().cloned().collect(), "clicks do not come to all of a stack");
+    assert_eq!(in_sight(&driven), serde_json::json!([]));
+    press(&driven, &stack[0]);
+    assert_eq!(chosen(), stack[0].as_str());
+    // A click on the stack chooses there and writes nothing; the button writes the march.
+    driven.ask(&format!("sheet.choose({id:?})"));
+    click();
+    assert!(
+        stack.contains(&chosen().as_str().unwrap().to_owned()) && written(&driven).is_empty(),
+        "{:?}",
+        written(&driven)
+    );
+    press(&driven, &format!("{} marches here", found[1].as_str().unwrap()));
+    let lines = written(&driven);
+    assert!(lines.len() == 1 && lines[0].ends_with(&format!(" {to}")), "{lines:?}");
+    assert_eq!(chosen(), id);
+}
+
+/// Marks, reasons and clauses of a march, and lines that stay.
+#[test]
+fn a_march_has_its_clause_a_refusal_its_reason_and_a_line_its_mark() {
+    let (table, seat, _) = begun("1805-moravia.yaml", 5);
+    let (view, first) = (table.view(&seat), page(&table, &seat));
+    let driven = Driven::open(&first, PHONE);
+    let (id, _) =
+        able(&driven).into_iter().find(|(id, _)| driven.ask(&format!("sheet.reach({id:?}).length")) != 0).unwrap();
+    let whys: Vec<String> = serde_json::from_value(driven.ask(&format!("sheet.whys({id:?})"))).unwrap();
+    assert!(whys.iter().all(|why| !why.contains("or no way")), "{whys:?}");
+    for part in [" MP, and ", ": farther than any of yours", " stands there"] {
+        assert!(whys.iter().any(|why| why.contains(part)), "{part}: {whys:?}");
+    }
+    let mut tried_clauses = 0;
+    for (id, _) in able(&driven) {
+        write(&driven, &[]);
+        if driven.ask(&format!("sheet.step({id:?})")) != true {
+            continue;
+        }
+        press(&driven, "If met: repulse, else stop");
+        let line = written(&driven).remove(0);
+        assert!(line.ends_with(" IF CONTACT REPULSE ELSE STOP"), "{line}");
+        let found = tried::<Campaigns>(&view, &line);
+        assert!(found.is_ok(), "{line}: {:?}", found.err());
+        tried_clauses += 1;
+    }
+    assert!(tried_clauses >= 5, "{tried_clauses}");
+    let line = written(&driven);
+    half_written(&driven, &["FORCE", "FORCE Nobody COMMAND MARCH 0101", "VEDETTE x MARCH", "FORCE Murat MARCH 9999"]);
+    write(&driven, &[line[0].clone(), String::new(), "FORCE Nobody COMMAND MARCH 0101".to_owned(), "END".to_owned()]);
+    assert_eq!(marked(&driven), [3]);
+    assert!(!said(&driven).contains("undefined"), "{}", said(&driven));
+    // Who gives no command is not told of 0 of them without a reason.
+    write(&driven, &[]);
+    let sum = driven.ask("document.getElementById('sum').textContent");
+    assert!(sum.as_str().unwrap().contains("A command costs 1 of your "), "{sum}");
+    let other = begun("teaching.yaml", 7);
+    comes_back(&driven, &first, &page(&other.0, &other.1), &line[0]);
 }
 
 /// Pieces that may march as far as they will, by id, and how they are called.
@@ -102,7 +182,13 @@ fn a_march_that_is_clicked_is_the_march_that_is_carried_out() {
     let written = driven.ask("document.getElementById('lines').value");
     let lines: Vec<String> = written.as_str().unwrap().lines().map(str::to_owned).collect();
     assert!(lines.len() == 2 && lines[0].ends_with(&format!("COMMAND MARCH {way}")) && lines[1] == "END", "{lines:?}");
-    assert!(driven.ask("document.getElementById('sum').textContent").as_str().unwrap().contains("1 commands of"));
+    assert!(
+        driven
+            .ask("document.getElementById('sum').textContent")
+            .as_str()
+            .unwrap()
+            .contains("1 command costs 1 of your")
+    );
     table.line(&address, &lines[0]);
     let after = serde_json::to_value(Campaigns::seat_data(&table.view(&seat)).unwrap().board).unwrap();
     let stands = after["own"].as_array().unwrap().iter().find(|own| own["id"] == id.as_str()).unwrap()["hex"].clone();

@@ -9,11 +9,13 @@ use estafette::{scenario, simulate};
 use std::path::Path;
 
 /// Ruleset, scenario, seat, what is drawn, and the file.
-const PLATES: [(&str, &str, &str, Option<&str>, &str); 10] = [
+const PLATES: [(&str, &str, &str, Option<&str>, &str); 12] = [
     ("campaigns", "teaching", "french", None, "campaigns-teaching-french"),
     ("campaigns", "1805-moravia", "coalition", Some("2045"), "campaigns-moravia-coalition-near"),
     ("brave_fellows", "durenstein", "french", None, "fellows-french"),
     ("brave_fellows", "durenstein", "french", Some("2014"), "fellows-french-near"),
+    ("brave_fellows", "durenstein-fog", "french", None, "fellows-fog-french"),
+    ("brave_fellows", "durenstein-masked", "french", None, "fellows-masked-french"),
     ("brave_fellows", "durenstein-fog", "coalition", Some("2513"), "fellows-fog-coalition-near"),
     ("brave_fellows", "durenstein-masked", "french", Some("2014"), "fellows-masked-french-near"),
     ("brave_fellows", "teaching", "coalition", Some("1715"), "fellows-teaching-coalition-near"),

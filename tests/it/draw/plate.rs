@@ -116,6 +116,12 @@ fn counters_on_each_other_show_the_numbers_of_all() {
     let read = roxmltree::Document::parse(&svg).unwrap();
     let words: Vec<&str> = read.descendants().filter(|n| n.has_tag_name("text")).filter_map(|n| n.text()).collect();
     assert!(words.contains(&"E3 E4 E11") && words.contains(&"Kutuzov 9"), "{words:?}");
+    // Of many they stand in short, or nobody could read them.
+    chart.enemy.insert(hex("0404"), vec![3, 8, 9, 10, 11, 14]);
+    let svg = plate(&chart, Window::whole(&map), "a map");
+    let read = roxmltree::Document::parse(&svg).unwrap();
+    let words: Vec<&str> = read.descendants().filter(|n| n.has_tag_name("text")).filter_map(|n| n.text()).collect();
+    assert!(words.contains(&"E3 8-11 14"), "{words:?}");
 }
 
 #[test]

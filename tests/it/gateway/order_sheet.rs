@@ -1,11 +1,12 @@
 //! Order sheets in mails: who gets one, when, and what its answer goes under.
 
-use super::bench::{Bench, Mail, campaign, parsed, teaching};
+use super::bench::{Bench, Mail, TOYS, campaign, parsed, teaching};
 use crate::troupe::{self, Told};
 use estafette::scenario;
 use estafette::store::Tempo;
 use estafette::terms;
 use mail_parser::{MessageParser, MimeHeaders};
+use std::ffi::OsString;
 
 /// The order sheet that a mail carries, if any.
 fn sheet(mail: &Mail) -> Option<String> {
@@ -45,6 +46,17 @@ fn a_seat_on_move_that_wants_one_gets_a_sheet_and_its_text_is_what_it_was() {
         sheets += 1;
     }
     assert_eq!(sheets, 1, "one report opens his movement");
+    // So does a sheet that is made at the console; and that of who waits says that nothing is due.
+    let due = |seat: &str| {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let dir = bench.dir.path().to_str().unwrap();
+        let args = ["estafette", "report", "--view", "--dir", dir, "strem-1", "--seat", seat].map(OsString::from);
+        assert_eq!(estafette::cli::run(args, TOYS, &mut out, &mut err), 0, "{}", String::from_utf8_lossy(&err));
+        let view: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        view["due"].as_str().unwrap().split("; now ").next().unwrap().to_owned()
+    };
+    assert!(mails.iter().filter_map(sheet).all(|page| page.contains(&format!("\"due\":\"{}", due("french")))));
+    assert_eq!(due("coalition"), "nothing from you");
     // Who waits gets none, though he wants them; who takes them back gets none.
     let waiting = bench.reply("french", "END");
     assert!(waiting.iter().filter(|mail| mail.to == "french@example.org").all(|mail| sheet(mail).is_none()));

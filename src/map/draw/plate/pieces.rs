@@ -4,6 +4,7 @@ use super::geometry::centre;
 use super::{Plate, palette};
 use crate::hex::Hex;
 use crate::ink::{self, Point};
+use crate::text;
 
 /// Width and height of a block in tenths of a pixel, near and far.
 const BLOCK: ((i32, i32), (i32, i32)) = ((460, 290), (240, 140));
@@ -72,7 +73,7 @@ impl Plate<'_, '_> {
             self.svg.group(&[("data-enemy", code), ("data-hex", &said)]);
             let at = (x + i * step / 2, y - i * step / 4 + lower);
             let top = codes.last() == Some(code);
-            let (code, below) = if top { (codes.join(" "), titles.join("; ")) } else { Default::default() };
+            let (code, below) = if top { (numbers(&tags), titles.join("; ")) } else { Default::default() };
             self.block(&Block { at, code: &code, below: &below, enemy: true, gone: false, more: false });
             self.svg.close();
         }
@@ -177,5 +178,13 @@ impl Plate<'_, '_> {
                 ("stroke-dasharray", "60 30"),
             ],
         );
+    }
+}
+
+/// The numbers of counters in one hex; of many in short, so that they can be read on a small screen.
+fn numbers(tags: &[u32]) -> String {
+    match tags {
+        [_, _, _, _, ..] => format!("E{}", text::runs(tags).replace(", ", " ")),
+        few => few.iter().map(|number| format!("E{number}")).collect::<Vec<_>>().join(" "),
     }
 }

@@ -9,6 +9,8 @@ use crate::rules::tactical::ground::Arm;
 
 /// Width and height of a block, near and far.
 const BLOCK: (Point, Point) = ((186, 122), (226, 160));
+/// Names smaller than this are not read on a phone.
+const LEGIBLE: i32 = 40;
 /// How far blocks of one hex lie off each other.
 const STEP: i32 = 18;
 /// How far the piles of both sides lie off the middle of a hex that they share.
@@ -174,6 +176,9 @@ impl Plate<'_> {
             return;
         }
         let size = fits(&name, 66, wide - 20);
+        if size < LEGIBLE && pile.len() > 1 {
+            return self.two_lines(at, &name, ink, first.own);
+        }
         self.letters((at.0, at.1 - 6), &name, ink, size, first.own);
         let mut arms: Vec<Option<Arm>> = pile.iter().map(|counter| counter.arm).collect();
         arms.dedup();
@@ -194,6 +199,19 @@ impl Plate<'_> {
         if !of.is_empty() {
             self.letters((x + letters / 2, y + size / 3), &of, ink, size, first.own);
         }
+    }
+
+    /// Names that would be too small beside the signs of their arms: on two lines, and nothing else.
+    fn two_lines(&mut self, at: Point, name: &str, ink: &str, own: bool) {
+        let (wide, high) = self.block_size();
+        let count = |words: &str| i32::try_from(words.chars().count()).unwrap_or(1).max(1);
+        // Broken where the longer of both lines is shortest.
+        let breaks = name.char_indices().filter(|(_, c)| *c == ' ').map(|(at, _)| name.split_at(at));
+        let (first, second) = breaks.min_by_key(|(a, b)| count(a).max(count(b))).unwrap_or((name, ""));
+        let second = second.trim_start();
+        let size = ((wide - 12) * 100 / (count(first).max(count(second)) * 68)).min(56);
+        self.letters((at.0, at.1 - high / 4 + size / 3), first, ink, size, own);
+        self.letters((at.0, at.1 + high / 4 + size / 3), second, ink, size, own);
     }
 
     /// Letters on a block; those on a striped one have a halo.

@@ -146,7 +146,8 @@ impl Plate<'_> {
             let shown = sides.iter().filter(|side| self.shows(side.hexes().0) || self.shows(side.hexes().1));
             let Some(side) = shown.max() else { continue };
             let (x, y) = centre(side.hexes().0);
-            let said = format!("{} line", name.replace('_', " "));
+            // Not as a place is named: the rules call it by its colour.
+            let said = format!("line: {}", name.replace('_', " "));
             let Some(at) = self.room((x + RADIUS / 2, y), Labels::wide(&said, size), size) else { continue };
             let high = size.to_string();
             let look = [("font-size", high.as_str()), ("font-style", "italic")];
