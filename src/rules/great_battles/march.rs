@@ -231,7 +231,7 @@ pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace]) -> Play<()
 }
 
 /// What a pace comes to, and whether it is a step.
-fn next(s: &State, units: &[String], pace: Pace, last: bool) -> Result<(Stride, bool), Fault> {
+pub(super) fn next(s: &State, units: &[String], pace: Pace, last: bool) -> Result<(Stride, bool), Fault> {
     match direction(s, units, pace)? {
         Some(dir) => Ok((plan(s, units, dir, last)?, true)),
         None => Ok((turn(s, units, pace)?, false)),
@@ -329,13 +329,17 @@ fn advance(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
     Ok(!halts(cx, units))
 }
 
-/// 5.1.3 Whoever has come into an enemy's front stops.
-pub(super) fn halts(cx: &mut Hand<'_>, units: &[String]) -> bool {
-    let s = cx.state();
-    let met = units.iter().any(|unit| {
+/// 5.1.3 Whether units stand in an enemy's front.
+pub(super) fn meets(s: &State, units: &[String]) -> bool {
+    units.iter().any(|unit| {
         let (Some(pose), Some(side)) = (s.pose(unit), s.side(unit)) else { return false };
         pose.hexes().into_iter().any(|hex| !s.fronts_on(hex, side).is_empty())
-    });
+    })
+}
+
+/// 5.1.3 Whoever has come into an enemy's front stops.
+pub(super) fn halts(cx: &mut Hand<'_>, units: &[String]) -> bool {
+    let met = meets(cx.state(), units);
     if met {
         cx.emit(Event::Halted { units: units.to_vec() });
     }

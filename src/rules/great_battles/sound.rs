@@ -1,11 +1,22 @@
 //! What of a state cannot be. Games are walked by it; it changes nothing.
 
 use super::board::Arm;
+use super::event::Event;
 use super::pose::Form;
 use super::state::{Level, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use std::collections::BTreeMap;
+
+/// What is wrong with a router that is in order.
+const RUNS: &str = " would run in order (6.4.2).";
+
+/// What an event has made that cannot be. 6.4.2, 9.2.4 Who routs is Disordered by the event that comes next.
+pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
+    let (old, routs) = (unsound(before), matches!(event, Event::Level { level: Level::Rout, .. }));
+    let new = unsound(after).into_iter().filter(|flaw| !old.contains(flaw));
+    new.filter(|flaw| !(routs && flaw.ends_with(RUNS))).collect()
+}
 
 /// 2.4, 6.0, 6.4.2, 9.3 What of a state cannot be: two sides in one hex, a unit off the field or on ground that is closed to
 /// all, a battery that is not in Good Morale, a router in order, more SP lost than there are.
@@ -32,7 +43,7 @@ pub fn unsound(s: &State) -> Vec<String> {
             flaws.push(format!("{id} is guns, and would not be Good (9.3)."));
         }
         if u.level == Level::Rout && pose.form != Form::Disorder {
-            flaws.push(format!("{id} would run in order (6.4.2)."));
+            flaws.push(format!("{id}{RUNS}"));
         }
         let corner = pose.form.faces_corner() == pose.hour.is_side();
         if corner && !pose.form.all_round() {
