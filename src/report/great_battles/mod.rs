@@ -155,7 +155,7 @@ impl Paper for GreatBattles {
     }
 
     fn bot(view: &View, asks: &[Ask], _: u64) -> Vec<String> {
-        solo::lines(view, asks)
+        solo::lines(view, asks, usize::MAX)
     }
 
     fn offers(v: &View) -> Vec<String> {

@@ -27,7 +27,7 @@ pub fn offers(v: &View) -> Vec<String> {
                 acting.step = step;
             }
         }
-        for line in solo::lines(&now, &[]) {
+        for line in solo::lines(&now, &[], OF_A_VERB) {
             let verb = line.split(' ').next().unwrap_or_default().to_owned();
             let same = found.iter().filter(|found: &&String| found.split(' ').next() == Some(&verb)).count();
             let full = found.len() >= OFFERS || same >= OF_A_VERB || found.contains(&line);

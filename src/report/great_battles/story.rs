@@ -7,6 +7,7 @@ use crate::report::field::story::{Story, missed, with};
 use crate::rules::great_battles::Sighting;
 use crate::rules::great_battles::board::FRENCH;
 use crate::rules::great_battles::event::{Deed, Event, How, Occasion, Onset};
+use crate::rules::great_battles::pose::Form;
 use crate::rules::great_battles::state::{Lim, Mode};
 use crate::rules::great_battles::tables::{Blow, Breakdown, Grant};
 use crate::rules::great_battles::view::View;
@@ -152,8 +153,17 @@ fn commands(e: &Event) -> Option<String> {
         Event::Moved { units, pose, how: How::Form | How::React, .. } => {
             let verb = if units.len() == 1 { "stands" } else { "stand" };
             let facing = if pose.form.all_round() { String::new() } else { format!(", facing {}", hour(pose.hour)) };
+            let form = match pose.form {
+                Form::Limbered => {
+                    return Some(format!("{} limbered, facing {}. [6.3]", is_are(units), hour(pose.hour)));
+                }
+                Form::Unlimbered => {
+                    return Some(format!("{} unlimbered, facing {}. [6.3]", is_are(units), hour(pose.hour)));
+                }
+                form => form.word(),
+            };
             let rule = if matches!(e, Event::Moved { how: How::React, .. }) { "8.4.2" } else { "6.3" };
-            format!("{} {verb} in {}{facing}. [{rule}]", units.join(" "), pose.form.word())
+            format!("{} {verb} in {form}{facing}. [{rule}]", units.join(" "))
         }
         Event::Exited { unit, sp } => format!("{unit} leaves the map with {sp} SP. [11.3]"),
         Event::Blown { unit, level: 0 } => format!("{unit} is no longer Blown. [8.4.5]"),
@@ -167,6 +177,11 @@ fn commands(e: &Event) -> Option<String> {
         Event::Fell { leader } => format!("{leader} is lost. [8.5.5]"),
         _ => return None,
     })
+}
+
+/// Units, and that they are.
+fn is_are(units: &[String]) -> String {
+    format!("{} {}", units.join(" "), if units.len() == 1 { "is" } else { "are" })
 }
 
 /// A result in words.

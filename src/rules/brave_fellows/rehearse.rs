@@ -17,7 +17,7 @@ const FACES: i32 = 6;
 const TEN: i32 = 10;
 
 /// A rehearsal on its way.
-type Trial = crate::rules::tactical::trial::Trial<State, Event>;
+type Trial = crate::rules::rehearsal::Trial<State, Event>;
 
 /// Rehearses one order.
 ///

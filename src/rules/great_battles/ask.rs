@@ -1,5 +1,6 @@
 //! 6.2, 8.1.2, 8.2-8.4 What the side that is not on move decides, and its standing answers.
 
+use super::eyes;
 use super::hand::Hand;
 use super::state::State;
 use super::view::View;
@@ -109,6 +110,8 @@ pub struct Prompt {
     pub against: String,
     /// The numbers.
     pub facts: Facts,
+    /// H.11 A pause would tell the other side of somebody whom it does not see: ASK counts as nothing said.
+    pub closed: bool,
 }
 
 fn counted(value: &str, word: &str, valid: fn(i32) -> bool) -> bool {
@@ -269,7 +272,7 @@ fn word(choice: Choice) -> String {
 
 /// A prompt as its seat reads it.
 pub fn ask(_: &View, p: &Prompt) -> Ask {
-    let Prompt { what, unit, against, facts } = p;
+    let Prompt { what, unit, against, facts, .. } = p;
     let question = match what {
         What::ReactFire => format!("{against} moves before {unit}. Does {unit} fire, on column {}?", facts.column),
         What::ReturnFire => format!("{against} attacks {unit}. Does {unit} fire back?"),
@@ -385,7 +388,8 @@ pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
         return Some(lines.map_or_else(none, |lines| written(&p.unit, &lines)));
     }
     match book.get_for(own.word, &scopes(&v.state, &p.unit)).unwrap_or(own.default) {
-        "ASK" => None,
+        "ASK" if !p.closed => None,
+        "ASK" => Some(word(decide(p, own.default))),
         value => Some(word(decide(p, value))),
     }
 }
@@ -408,8 +412,11 @@ pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, fact
     let side = s.side(unit).cloned().or_else(|| s.chief(unit).map(|chief| chief.side.clone())).unwrap_or_default();
     let seat = cx.seat_of(&side);
     // H.2 The enemy is named as his side knows him.
-    let against = super::eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());
-    let answer = cx.ask(&seat, Prompt { what, unit: unit.to_owned(), against, facts })?;
+    let against = eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());
+    let (s, enemy) = (cx.state(), super::board::other(&side));
+    let seen = eyes::name(s, &enemy, unit).is_some() || eyes::leaders(s, &enemy).contains_key(unit);
+    let prompt = Prompt { what, unit: unit.to_owned(), against, facts, closed: eyes::veiled(s) && !seen };
+    let answer = cx.ask(&seat, prompt)?;
     Ok(if let Answer::Plain(choice) = answer { choice } else { Choice::No })
 }
 
@@ -417,6 +424,6 @@ pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, fact
 pub(super) fn lodged(cx: &mut Hand<'_>, side: &SideId, lim: &str) -> Play<Option<Sheet>> {
     let seat = cx.seat_of(side);
     let (unit, against, facts) = (lim.to_owned(), String::new(), Facts::default());
-    let answer = cx.ask(&seat, Prompt { what: What::Lodged, unit, against, facts })?;
+    let answer = cx.ask(&seat, Prompt { what: What::Lodged, unit, against, facts, closed: true })?;
     Ok(if let Answer::Lodged(sheet) = answer { sheet } else { None })
 }

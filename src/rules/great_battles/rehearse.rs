@@ -13,11 +13,10 @@ use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
 use crate::rules::tactical::sum::Sum;
-use crate::rules::tactical::trial;
 use crate::text;
 
 /// A rehearsal on its way.
-type Trial = trial::Trial<State, Event>;
+type Trial = crate::rules::rehearsal::Trial<State, Event>;
 
 /// Faces of the die.
 const FACES: i32 = 10;

@@ -10,8 +10,8 @@ use super::state::{Lim, Mode, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
-use crate::rules::tactical::way::Ways;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// 14.0 When and where a division comes.
 fn arrival<'s>(s: &'s State, division: &str) -> Option<&'s Arrival> {
@@ -155,23 +155,14 @@ fn leaders(s: &State, division: &str) -> Vec<String> {
 
 /// 14.1.3 What it costs a reinforcement under the marker to come from each hex to the one that its division makes for, by those
 /// that come within three hexes of no enemy; none where it makes for no hex.
-pub(super) fn objective(s: &State, unit: &str) -> Option<BTreeMap<Hex, i32>> {
+pub(super) fn objective(s: &State, unit: &str) -> Option<Arc<BTreeMap<Hex, i32>>> {
     let division = s.division(unit);
     let aim = arrival(s, division).and_then(|a| a.objective)?;
     let arriving = s.commands.get(division).is_some_and(|c| c.arriving);
     let (_, kind, pose) = s.on(unit).filter(|_| arriving)?;
     let (side, class) = (s.side(unit)?, kind.class(pose.form)?);
-    let foes: Vec<Hex> = s.enemies(side).flat_map(|(.., pose)| pose.hexes()).collect();
-    let safe = |hex: Hex| foes.iter().all(|foe| foe.distance(hex) > super::command::NEAR);
-    // From the aim back: what it costs to come from each hex.
-    let ways = Ways::from([aim], |at, _| {
-        let back = |hex: Hex| {
-            let (cost, _) = march::price(s, class, hex, at)?;
-            (s.board.ground.has(hex) && safe(hex)).then_some((hex, cost))
-        };
-        at.neighbours().into_iter().filter_map(back).collect::<Vec<_>>()
-    });
-    Some(ways.costs().collect())
+    let foes = s.enemies(side).flat_map(|(.., pose)| pose.hexes()).collect();
+    Some(march::ways(s, (class, BTreeSet::from([aim]), foes)))
 }
 
 /// 14.1.3 Whether a step of a reinforcement under the marker is one of the cheapest way to the hex that its division makes for;

@@ -7,9 +7,10 @@ use super::super::view::View;
 use super::super::{charge, fire, shock};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use std::collections::BTreeSet;
 
 /// In so many of ten a stack has to pass its check, so that it attacks.
-const CHANCE: i32 = 5;
+const CHANCE: i32 = 4;
 /// Nobody rides farther.
 const RIDE: u32 = 6;
 
@@ -87,7 +88,9 @@ fn storm(s: &State, side: &SideId, units: &[String], taken: impl Fn(&Hex) -> boo
             }
             let targets = s.stack_of(at, &super::super::board::other(side));
             let Some(target) = targets.first() else { continue };
-            let chance = need - shock::attack_sum(s, top, at, target, 0).total() + 1;
+            let support = shock::supporters(s, units, at, None);
+            let stacks: BTreeSet<Hex> = support.iter().filter_map(|id| s.hex(id)).collect();
+            let chance = need - shock::attack_sum(s, top, at, target, stacks.len()).total() + 1;
             let (own, foe) = (sp(s, units), sp(s, &targets));
             let enough = if assault { own >= foe } else { own * 4 >= foe * 3 };
             let worth = chance * 2 + own - foe;

@@ -21,8 +21,9 @@ const WISHES: usize = 4;
 /// Enemies so near to a place are a danger to it.
 const DANGER: u32 = 9;
 
-/// The lines that the player writes: answers to what is asked, or a part of its sheet; with END where it has no more to say.
-pub fn lines(v: &View, asks: &[Ask]) -> Vec<String> {
+/// The lines that the player writes: answers to what is asked, or a part of its sheet, with about so many moves at most; with
+/// END where it has no more to say.
+pub fn lines(v: &View, asks: &[Ask], most: usize) -> Vec<String> {
     if !asks.is_empty() {
         return asks.iter().map(|ask| ask.default.clone()).collect();
     }
@@ -38,7 +39,7 @@ pub fn lines(v: &View, asks: &[Ask]) -> Vec<String> {
             Some(line) => vec![line],
             None => vec!["END".to_owned()],
         },
-        (_, Some(acting)) if acting.step == Step::Movement => plan::movement(v, acting),
+        (_, Some(acting)) if acting.step == Step::Movement => plan::movement(v, acting, most),
         (_, Some(acting)) => fight::lines(v, acting),
         _ => vec!["END".to_owned()],
     }

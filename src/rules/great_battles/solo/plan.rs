@@ -38,20 +38,22 @@ struct Plan {
     foes: BTreeSet<Hex>,
     /// Hexes before enemies.
     fronts: BTreeSet<Hex>,
-    fields: BTreeMap<Class, Field>,
 }
 
-/// The movement of the division that moves now; then the next one tries, or the fight begins.
-pub(super) fn movement(v: &View, acting: &Acting) -> Vec<String> {
+/// The movement of the division that moves now, as far as so many lines go; then the next one tries, or the fight begins.
+pub(super) fn movement(v: &View, acting: &Acting, most: usize) -> Vec<String> {
     let Some(division) = acting.division.clone() else { return vec!["END".to_owned()] };
     let fronts = v.state.enemies(&v.side).flat_map(|(id, ..)| v.state.front(id)).collect();
-    let mut plan =
-        Plan { v: v.clone(), lines: Vec::new(), aims: aims(v), foes: foes(v), fronts, fields: BTreeMap::new() };
+    let mut plan = Plan { v: v.clone(), lines: Vec::new(), aims: aims(v), foes: foes(v), fronts };
     plan.enter(&division);
     for stack in plan.stacks(&division) {
-        plan.go(&stack);
+        if plan.lines.len() < most {
+            plan.go(&stack);
+        }
     }
-    plan.lead();
+    if plan.lines.len() < most {
+        plan.lead();
+    }
     let then = next(&v.state, acting).unwrap_or_else(|| format!("COMBAT {division}"));
     plan.lines.into_iter().chain([then]).collect()
 }
@@ -100,17 +102,6 @@ impl Plan {
             }
         }
         found.into_values().collect()
-    }
-
-    fn field(&mut self, class: Class) -> &Field {
-        let (s, aims) = (&self.v.state, &self.aims);
-        self.fields.entry(class).or_insert_with(|| {
-            let ways = Ways::from(aims.iter().copied(), |at, _| {
-                let back = |from: Hex| Some((from, march::price(s, class, from, at)?.0));
-                at.neighbours().into_iter().filter(|hex| s.board.ground.has(*hex)).filter_map(back).collect::<Vec<_>>()
-            });
-            ways.costs().collect()
-        })
     }
 
     /// A stack goes where it is worth most, and stands there as it should.
@@ -186,11 +177,8 @@ impl Plan {
         let near = self.foes.iter().map(|foe| foe.distance(start.head)).min().unwrap_or(u32::MAX);
         let most = if arm == Arm::Cav && near <= CHARGE { u.going.ma / 2 - u.going.spent } else { left };
         let road = if mode == Some(Mode::Strategic) { reinforce::objective(s, &units[0]) } else { None };
-        let ways = self.reach(units, (class, mode), most, road.as_ref());
-        let field = match road {
-            Some(road) => road,
-            None => self.field(class).clone(),
-        };
+        let ways = self.reach(units, (class, mode), most, road.as_deref());
+        let field = road.unwrap_or_else(|| march::ways(s, (class, self.aims.clone(), Vec::new())));
         let scored = ways.near.iter().map(|pose| {
             let far = field.get(&pose.head).copied().unwrap_or(1_000);
             (self.worth(*pose, arm, (shy, mode)) - STEP * far, std::cmp::Reverse(*pose))
