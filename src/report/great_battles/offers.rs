@@ -22,10 +22,9 @@ pub fn offers(v: &View) -> Vec<String> {
     let (mut found, mut plan): (Vec<String>, Plan<GreatBattles>) = (Vec::new(), Plan::new(v.clone()));
     for step in [Step::Attempt, Step::Movement, Step::Fire] {
         let mut now = plan.now().clone();
-        if let Some(acting) = now.state.acting.as_mut().filter(|acting| acting.step < step) {
-            if step > Step::Movement {
-                acting.step = step;
-            }
+        let acting = now.state.acting.as_mut().filter(|acting| acting.step < step && step > Step::Movement);
+        if let Some(acting) = acting {
+            acting.step = step;
         }
         for line in solo::lines(&now, &[], OF_A_VERB) {
             let verb = line.split(' ').next().unwrap_or_default().to_owned();
