@@ -422,7 +422,8 @@ impl Master {
     /// The seeds of one slot for all scopes, of a game that may have been restored.
     pub fn seeds_in(&self, epochs: &Epochs, game: &str, slot: u32, (sides, salt): (&[SideId], Bytes32)) -> Seeds {
         let seed = |scope: Scope| (scope.clone(), self.seed_in(epochs, game, slot, &scope));
-        Seeds { by_scope: scopes(sides).into_iter().map(seed).collect(), salt, roll }
+        // Nothing is committed in the hidden scope: games by mail that draw in it are of protocol 2, others only simulated.
+        Seeds { by_scope: two::scopes_of(sides).into_iter().map(seed).collect(), salt, roll }
     }
 
     /// Some other secret of the game, such as a reply tag's, from its purpose and number.

@@ -4,11 +4,11 @@ use crate::dice::Secrets;
 use crate::host::hosted::{Hosted, Kept};
 use crate::host::paper::Paper;
 use crate::host::{Game, Tempo};
+use crate::rules::Change;
 use crate::rules::austerlitz1805::Austerlitz;
 use crate::rules::brave_fellows::BraveFellows;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::great_battles::GreatBattles;
-use crate::rules::{Change, Ruleset};
 
 /// All that a game is opened from.
 pub struct Stored {
@@ -42,10 +42,8 @@ pub struct Entry {
 }
 
 /// The rulesets that this program plays.
-pub static GAMES: &[Entry] = &[entry::<Campaigns>(), entry::<Austerlitz>(), entry::<BraveFellows>()];
-
-/// Rulesets that are being built, and not offered.
-pub const BEING_BUILT: [&str; 1] = [GreatBattles::NAME];
+pub static GAMES: &[Entry] =
+    &[entry::<Campaigns>(), entry::<Austerlitz>(), entry::<BraveFellows>(), entry::<GreatBattles>()];
 
 /// The entry of one ruleset.
 pub const fn entry<R: Paper>() -> Entry {
@@ -58,9 +56,6 @@ pub const fn entry<R: Paper>() -> Entry {
 /// A sentence that names the rulesets there are.
 pub fn find<'e>(entries: &'e [Entry], name: &str) -> Result<&'e Entry, String> {
     entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
-        if BEING_BUILT.contains(&name) {
-            return format!("NOT YET: the rules of {name} are being built, so no game of it can be opened.");
-        }
         let known: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
         let near = crate::text::nearest(name, known.iter().copied());
         let hint = near.map_or_else(String::new, |near| format!("  Did you mean {near}?"));

@@ -23,7 +23,7 @@
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
 //! | 3 | `rules::brave_fellows` | Durenstein 1805 on hexes, a module a chapter; its head says where a rule stands and what is missing |
-//! | 3 | `rules::great_battles` | battalions on hexes, with formations and facing; being built, and not offered |
+//! | 3 | `rules::great_battles` | Great Battles: battalions on hexes, with formations and facing, a module a chapter; its head says what is missing |
 //! | 4 | `report` `bot` `scenario` `handbook` | what a seat gets, from views alone: text, pictures, data for its order sheet; the own player; files of a scenario; the chapters that the program prints |
 //! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay, what a replay shows |
 //! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME, pictures, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |

@@ -1,4 +1,4 @@
-//! `estafette demo`: four games by mail, told in short; the whole mails lie beside.
+//! `estafette demo`: five games by mail, told in short; the whole mails lie beside.
 
 use super::fresh::{Fresh, write_whole};
 use super::{Desk, Done, FOUND, Failure, IO, usage};
@@ -31,7 +31,7 @@ struct Act {
     shows: &'static str,
 }
 
-const ACTS: [Act; 4] = [
+const ACTS: [Act; 5] = [
     Act {
         id: "bridges-1",
         scenario: "campaigns/teaching.yaml",
@@ -72,6 +72,16 @@ const ACTS: [Act; 4] = [
         players: || [("french", Vec::new()), ("coalition", Vec::new())],
         shows: "",
     },
+    Act {
+        id: "telnitz-1",
+        scenario: "great_battles/hill-fog.yaml",
+        about: "the first commands before Telnitz, in the mist",
+        to_its_end: false,
+        mails: 8,
+        lines: 18,
+        players: || [("french", Vec::new()), ("allied", Vec::new())],
+        shows: "",
+    },
 ];
 
 /// Tells a game in so many lines, and keeps its mails as files.
@@ -84,8 +94,8 @@ struct Teller {
 }
 
 impl Desk<'_> {
-    /// Plays the teaching scenario to its end, the first stages of Moravia, a fog turn of Austerlitz and the first impulses
-    /// before the Loibens in fog, by mail through the daemon's own passes.
+    /// Plays the teaching scenario to its end, the first stages of Moravia, a fog turn of Austerlitz, the first impulses
+    /// before the Loibens and the first commands before Telnitz in fog, by mail through the daemon's own passes.
     pub(super) fn demo(&mut self, dir: Option<&Path>) -> Done {
         let thrown = || std::env::temp_dir().join(format!("estafette-demo-{}", std::process::id()));
         let place = dir.map_or_else(thrown, Path::to_owned);

@@ -95,7 +95,15 @@ pub(super) fn turn(rest: &[&Word], example: &str) -> Result<Option<u32>, Fault> 
     }
 }
 
-/// The paragraph of RULES: `242`, `¶242`, `300.7` or `16.4`; a part of an index that has no numbers by its name.
+/// A paragraph of a part that has a letter before its numbers: `H.7`.
+fn lettered(said: &str) -> Option<String> {
+    let (head, tail) = said.split_once('.')?;
+    let letters = (1..=2).contains(&head.len()) && head.chars().all(|c| c.is_ascii_alphabetic());
+    let digits = !tail.is_empty() && tail.chars().all(|c| c.is_ascii_digit() || c == '.');
+    (letters && digits).then(|| said.to_uppercase())
+}
+
+/// The paragraph of RULES: `242`, `¶242`, `300.7`, `16.4` or `H.7`; a part of an index that has no numbers by its name.
 pub(super) fn rules(rest: &[&Word]) -> Result<Command, Fault> {
     const NAMED: [&str; 2] = ["glossary", "example"];
     const SIGNS: [&str; 4] = ["¶", "§", "rule", "paragraph"];
@@ -103,7 +111,7 @@ pub(super) fn rules(rest: &[&Word]) -> Result<Command, Fault> {
     if let Some(odd) = rest.get(1) {
         return Err(left_over(odd, "RULES 242"));
     }
-    let known = rest.first().and_then(|word| crate::text::paragraphs(&word.text));
+    let known = rest.first().and_then(|word| crate::text::paragraphs(&word.text).or_else(|| lettered(&word.text)));
     let named = || NAMED.into_iter().find(|name| rest.first().is_some_and(|w| w.fold == *name));
     let said = rest.first().map_or("", |w| w.text.as_str());
     match known.or_else(|| named().map(str::to_owned)) {

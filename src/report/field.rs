@@ -5,14 +5,14 @@
 //! 4L 2/   token of three, then 2-9 for so many fresh units, f where one is tired, r where one runs; a road to NE
 //! 2014*   the hex; * where a leader is
 //! v1NE\   ground, level, facing; a road to SE
-//!  |      a road to S
+//!  |      a road to S; before it, and behind the other roads, the sign of what runs along the hexside
 //! ```
 
 pub mod plate;
 pub mod roster;
 pub mod story;
 
-use crate::hex::{Dir, Hex};
+use crate::hex::{Dir, Hex, Hexside};
 use crate::rules::tactical::field::Field;
 use std::collections::BTreeMap;
 
@@ -40,6 +40,8 @@ pub struct Chart<'a> {
     pub field: &'a Field,
     /// The letter of a kind of ground; a blank is not drawn, none is off the field.
     pub glyph: fn(&str) -> Option<char>,
+    /// Hexsides along which something runs, and its sign.
+    pub edges: BTreeMap<Hexside, char>,
     /// What stands where.
     pub marks: BTreeMap<Hex, Mark>,
 }
@@ -107,7 +109,9 @@ pub fn close(chart: &Chart<'_>, window: Window) -> Vec<String> {
         let (line, at) = window.corner(hex);
         let mark = chart.marks.get(&hex).cloned().unwrap_or_default();
         if !mark.token.is_empty() {
-            sheet.put(line, at, &format!("{:3}{}", mark.token, mark.state));
+            // A tag of four characters leaves no room for more.
+            let state = if mark.token.chars().count() > 3 { String::new() } else { mark.state.to_string() };
+            sheet.put(line, at, &format!("{:3}{state}", mark.token));
         }
         let star = if mark.leader { "*" } else { "" };
         sheet.put(line + 1, at, &format!("{hex}{star}"));
@@ -120,6 +124,10 @@ pub fn close(chart: &Chart<'_>, window: Window) -> Vec<String> {
             if chart.field.joined(hex, hex.neighbour(dir)) {
                 sheet.put(line + down, at + right, sign);
             }
+            // Beside the road, where there is one.
+            let sign = Hexside::between(hex, hex.neighbour(dir)).and_then(|side| chart.edges.get(&side));
+            sign.into_iter()
+                .for_each(|sign| sheet.put(line + down, if right == 1 { at } else { at + 5 }, &sign.to_string()));
         }
     }
     let mut lines = sheet.lines();

@@ -17,7 +17,8 @@ pub fn lines(index: &str, paragraph: &str) -> Vec<String> {
     for row in index.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {
         let [_, section, _, statement, ..] = row.as_slice() else { continue };
         let numbers = numbers(section);
-        let named = numbers.is_empty() && section.to_lowercase().split(' ').next() == Some(asked.as_str());
+        let first = section.to_lowercase().split([' ', ',']).next().unwrap_or_default().to_owned();
+        let named = numbers.is_empty() && first == asked;
         if named || numbers.contains(&asked) {
             found.push((*statement).to_owned());
         }
@@ -33,9 +34,21 @@ pub fn lines(index: &str, paragraph: &str) -> Vec<String> {
     found
 }
 
+/// Whether a section is of a part that has a letter before its numbers, such as `H.7`.
+fn lettered(section: &str) -> bool {
+    let first = section.split([' ', ',']).next().unwrap_or_default();
+    let parts = first.split_once('.');
+    parts.is_some_and(|(head, tail)| {
+        head.chars().all(|c| c.is_ascii_alphabetic()) && tail.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
 /// The numbers of a row: `16.4.2.1 (with 24.6.3)` stands under both, `6.2.11 b` under `6.2.11b` besides; a row without any
 /// stands under its first word.
 fn numbers(section: &str) -> Vec<String> {
+    if lettered(section) {
+        return Vec::new();
+    }
     let parts = section.split(|c: char| !c.is_ascii_digit() && c != '.');
     let mut found: Vec<String> =
         parts.map(|part| part.trim_matches('.').to_owned()).filter(|part| !part.is_empty()).collect();

@@ -7,5 +7,6 @@ pub mod austerlitz1805;
 pub mod brave_fellows;
 pub mod campaigns;
 pub mod field;
+pub mod great_battles;
 pub mod index;
 pub mod sheet;

@@ -208,7 +208,8 @@ fn every_scenario_is_listed_and_can_be_opened_by_its_name() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(name);
         fs::read_dir(path).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_file()).count()
     };
-    assert_eq!(list.len(), folder("campaigns") + folder("austerlitz1805") + folder("brave_fellows"));
+    let all = ["campaigns", "austerlitz1805", "brave_fellows", "great_battles"];
+    assert_eq!(list.len(), all.map(folder).iter().sum::<usize>());
     for row in list {
         assert!(row["flaw"].is_null() && row["turns"].as_u64() > Some(2), "{row}");
         assert!(!row["title"].as_str().unwrap().is_empty() && row["own"] == false, "{row}");

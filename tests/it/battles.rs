@@ -1,16 +1,21 @@
 //! great_battles: what a counter's sides are, and games of random lines in which nothing happens that cannot.
 
+mod letters;
+
 use estafette::dice::{Cup, Scope};
 use estafette::fog::{SeatId, SideId, Viewer, see};
 use estafette::hex::Hex;
+use estafette::orders;
 use estafette::rules::cx::{self, Base, Counts, End, RecordOf};
 use estafette::rules::great_battles::GreatBattles;
 use estafette::rules::great_battles::event::Event;
 use estafette::rules::great_battles::pose::{Form, Hour, Part, Pose};
 use estafette::rules::great_battles::state::State;
 use estafette::rules::journal::{By, Desk, Given, Journal};
+use estafette::rules::rehearsal::Plan;
 use estafette::rules::{Files, Record, Ruleset};
 use estafette::scenario;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -78,6 +83,74 @@ fn a_large_counter_has_its_sides_and_wheels() {
     assert_eq!(swept.into_iter().collect::<BTreeSet<Hex>>(), hexes("1110 1111 1210"));
     let (wheeled, _) = column.wheeled(true);
     assert_eq!((wheeled.hexes().into_iter().collect(), wheeled.hour), (hexes("1010 0910"), Hour::from(4)));
+}
+
+/// gbnw-6.5.6-a, gbnw-6.5.6-b: a counter of foot with two hexes touches two stacks, and has one fire and one attack, with all
+/// that it has.
+#[test]
+fn a_large_counter_of_foot_fires_at_one_stack_and_attacks_one() {
+    let mut files = files("telnitz.yaml");
+    for (_, text) in &mut files {
+        let (from, to) = ("div: FERY, arm: inf, sp: 5, fire: 3", "div: FERY, arm: inf, hexes: 2, sp: 10, fire: 3");
+        *text = text.replacen(from, to, 1);
+    }
+    let base = GreatBattles::arrange(
+        &files,
+        json!({
+            "clear": true, "acts": {"side": "french", "lim": "FERY", "modes": {"FERY": "full"}}, "leaders": {"FERY": "1010"},
+            "units": {
+                "F3-1": {"at": "1010", "form": "line", "face": 3}, "AS14-1": {"at": "1110", "form": "column", "face": 9},
+                "AS15-1": {"at": "1112", "form": "column", "face": 9},
+            },
+        }),
+    )
+    .unwrap();
+    let view = see::<GreatBattles>(&base.state, &Default::default(), Viewer::Side("french".into())).into_parts().1;
+    assert_eq!(base.state.front("F3-1"), hexes("1110 1111 1112"));
+    let mut plan: Plan<GreatBattles> = Plan::new(view.clone());
+    let said = plan.line(&orders::line(1, "FIRE F3-1 AT 1110")).unwrap().said.join(" ");
+    assert!(said.contains("value 6, "), "{said}");
+    let again = plan.line(&orders::line(2, "FIRE F3-1 AT 1112")).err().unwrap().why();
+    assert!(again.contains("has fired in this turn"), "{again}");
+    let mut plan: Plan<GreatBattles> = Plan::new(view);
+    let said = plan.line(&orders::line(1, "BAYONET F3-1 AT 1110")).unwrap().said.join(" ");
+    assert!(said.contains("10 SP against 6."), "{said}");
+    let again = plan.line(&orders::line(2, "BAYONET F3-1 AT 1112")).err().unwrap().why();
+    assert!(again.contains("has attacked"), "{again}");
+}
+
+/// What an umpire puts right is so then, is sound, and nothing else has changed; what cannot be is refused.
+#[test]
+fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
+    let base = begin(&files("hill-fog.yaml"));
+    let side = SideId::from("french");
+    let amended = |text: &str| GreatBattles::amend(&base.state, &[], &side, &orders::line(1, text));
+    for (text, so) in [
+        ("PLACE F3-2 AT 2023 FACE N", (|s: &State| s.hex("F3-2") == Hex::parse("2023")) as fn(&State) -> bool),
+        ("PLACE F3-1 AT 2423 FACE SE", |s| s.pose("F3-1").unwrap().hour == Hour::from(5)),
+        ("PLACE FERY AT 2025", |s| s.leaders["FERY"].hex == Hex::parse("2025")),
+        ("STATE F3-2 SHAKEN", |s| s.units["F3-2"].level.word() == "Shaken"),
+        ("STATE F3-1 ROUTED", |s| s.routs("F3-1") && s.pose("F3-1").unwrap().form == Form::Disorder),
+        ("REMOVE F3-3", |s| s.units["F3-3"].gone),
+        ("REMOVE FERY", |s| s.leaders["FERY"].lost),
+        ("TOWN Telnitz", |s| s.places["Telnitz"].0 == "french"),
+    ] {
+        let mut state = base.state.clone();
+        amended(text).unwrap().iter().for_each(|event| GreatBattles::apply(&mut state, event));
+        assert!(so(&state), "{text}");
+        assert_eq!(GreatBattles::unsound(&state), Vec::<String>::new(), "{text}");
+    }
+    for (text, why) in [
+        ("PLACE F3-2 AT 4040", "off the field"),
+        ("PLACE F3-2 AT 2923", "bars 2923"),
+        ("STATE FA1 SHAKEN", "guns"),
+        ("PLACE AS14-1 AT 2023", "AS14-1"),
+    ] {
+        let said = amended(text).unwrap_err().to_string();
+        assert!(said.contains(why), "{text}: {said}");
+    }
+    let known = |piece: &str| GreatBattles::who_knows(&base.state, &[], piece).unwrap().join(" ");
+    assert!(known("F3-1").contains("allied: "), "{}", known("F3-1"));
 }
 
 /// Numbers that look like chance and are the same each time.
@@ -280,13 +353,4 @@ fn a_game_is_the_same_when_it_is_played_again_from_its_lines() {
         }
         assert!(keys.len() > 20 && GreatBattles::stage(&base.state).is_none(), "{name}");
     }
-}
-
-#[test]
-fn great_battles_is_being_built_and_not_offered() {
-    let library = estafette::scenario::library::Library::carried();
-    assert!(library.list().iter().all(|listed| !listed.path.contains("great_battles")));
-    assert!(library.find("telnitz-1805").unwrap_err().starts_with("NOT YET"));
-    let Err(said) = estafette::games::find(estafette::games::GAMES, "great_battles") else { panic!("it is offered") };
-    assert!(said.starts_with("NOT YET"), "{said}");
 }

@@ -219,7 +219,7 @@ fn the_field_is_read_back_from_500_drawings() {
                 marks.insert(*hex, Mark { token, state, facing, leader: next(3) == 0 });
             }
         }
-        let chart = Chart { field: &board.field, glyph, marks };
+        let chart = Chart { field: &board.field, glyph, edges: BTreeMap::new(), marks };
         let middle = Hex::new(i16::try_from(1 + next(34)).unwrap(), i16::try_from(1 + next(20)).unwrap());
         let page = [76, 40][usize::try_from(next(2)).unwrap()];
         let window = Window::round(&board.field, middle, i16::try_from(3 + next(6)).unwrap(), page);

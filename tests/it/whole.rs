@@ -23,7 +23,7 @@ pub fn by_mail(dir: &Path, (ruleset, scenario): (&str, &str), tempo: Tempo) -> (
     demo::furnish(dir, "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir, GAMES, true, clock).unwrap();
-    let other = if ruleset == "austerlitz1805" { "allied" } else { "coalition" };
+    let other = if ["austerlitz1805", "great_battles"].contains(&ruleset) { "allied" } else { "coalition" };
     let seats = [("french", "ney@example.org"), (other, "weyrother@example.org")];
     let files = scenario::files(&root().join("scenarios").join(ruleset).join(scenario)).unwrap();
     // A side that the rules lead has no seat.
@@ -252,5 +252,18 @@ fn the_loibens_are_fought_for_in_fog_by_mail_and_audited_by_a_third_party() {
     }
     golden("loibens/french.txt", &transcript(&mails, "ney@example.org"));
     golden("loibens/coalition.txt", &transcript(&mails, "weyrother@example.org"));
+    a_third_party_agrees(dir.path(), &bundle);
+}
+
+#[test]
+fn the_hill_before_telnitz_is_fought_for_in_fog_by_mail_and_audited_by_a_third_party() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mails, bundle) = by_mail(dir.path(), ("great_battles", "hill-fog.yaml"), Tempo::Live);
+    well_formed(&mails);
+    for word in ["comes in sight at", "is out of sight", "HOW YOU WIN", "turn 4 of 4", "a command acts"] {
+        assert!(mails.iter().any(|m| m.text.contains(word)), "{word}");
+    }
+    golden("telnitz/french.txt", &transcript(&mails, "ney@example.org"));
+    golden("telnitz/allied.txt", &transcript(&mails, "weyrother@example.org"));
     a_third_party_agrees(dir.path(), &bundle);
 }

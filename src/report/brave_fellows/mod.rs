@@ -15,6 +15,7 @@ use crate::host::film::{Ground, Mark};
 use crate::host::paper::{Format, Opening, Page, Paper, SeatData, Sections, Topic};
 use crate::orders::Fault;
 use crate::report::field::plate::marks;
+use crate::report::field::plate::show::{self, Wanted};
 use crate::report::field::roster::Roster;
 use crate::rules::Ask;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH};
@@ -126,7 +127,8 @@ impl Paper for BraveFellows {
             news(page, &roster, &mut sections);
         }
         if page.format.plates {
-            plate::add(page, (&roster, my_sheet(v)), &mut sections);
+            let before = page.before.map(|before| before.state.turn);
+            show::add(&plate::shown(v), Wanted { whole: page.whole, open: my_sheet(v), before }, &mut sections);
         }
         sections
     }
@@ -136,7 +138,7 @@ impl Paper for BraveFellows {
     }
 
     fn plate(v: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
-        Some(plate::area(v, area))
+        Some(show::area(&plate::shown(v), area))
     }
 
     fn ground(view: &View) -> Option<Ground> {

@@ -1,19 +1,12 @@
 //! The field of Durenstein as a picture: what a seat's view holds, as the shared room draws it.
 
-use super::BraveFellows;
 use super::units::{code, ours, roster};
-use crate::hex::Hex;
-use crate::host::paper::{Page, Plate, Sections};
-use crate::orders::Fault;
-use crate::report::field::Window;
-use crate::report::field::plate::{self, Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil};
-use crate::report::field::roster::Roster;
+use crate::report::field::plate::show::Shown;
+use crate::report::field::plate::{Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil};
 use crate::rules::brave_fellows::state::{Mood as State, Segment, Unit};
 use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
 
-/// Rows of hexes of a close-up.
-const ROWS: i16 = 9;
 /// What the signs of a close-up mean.
 const KEY: &str = "solid yours, framed the enemy's, striped seen badly, dashed last seen; a line with a point is the front; round ends \
                    and T tired, askew and R routed; barred below who acts; a flag is a leader";
@@ -93,49 +86,8 @@ pub(super) fn scene(v: &View) -> Scene<'_> {
     scene
 }
 
-fn drawn(scene: &Scene<'_>, window: Window, title: String, theatre: bool) -> Plate {
-    let said = scene.said(window, &title);
-    let svg = plate::plate(scene, window, &said);
-    let title = if theatre { title } else { format!("{title}: {KEY}") };
-    Plate { title, svg, said, theatre }
-}
-
-fn round(scene: &Scene<'_>, hex: Hex) -> (Window, String) {
-    let place = scene.field.place(hex).map_or_else(String::new, |place| format!(" {place}"));
-    (Window::round(scene.field, hex, ROWS, text::WIDTH), format!("the field round {hex}{place}"))
-}
-
-/// The plates of a report: a close-up where a letter in text has one, and the whole field once a turn, for it changes little
-/// within one. What they show stands in no drawing in characters of the same page besides.
-pub fn add(page: &Page<'_, BraveFellows>, (roster, open): (&Roster<'_>, bool), sections: &mut Sections) {
-    let v = page.view;
-    let first = page.before.is_none();
-    let scene = scene(v);
-    let near = page.whole || first || (open && roster.in_touch());
-    if let Some(hex) = roster.middle(v.state.segment > Segment::Activation).filter(|_| near) {
-        let (window, title) = round(&scene, hex);
-        sections.plates.push(drawn(&scene, window, title, false));
-    }
-    let whole = page.whole || page.before.is_none_or(|before| before.state.turn != v.state.turn);
-    if whole {
-        sections.plates.push(drawn(&scene, scene.whole(), "the whole field".to_owned(), true));
-    }
-    let closed = sections.plates.iter().any(|plate| !plate.theatre);
-    for map in &mut sections.maps {
-        map.plated = if map.theatre { whole } else { closed };
-    }
-}
-
-/// What MAP shows, drawn.
-///
-/// # Errors
-/// Unclear, with the nearest name.
-pub fn area(v: &View, area: Option<&str>) -> Result<String, Fault> {
-    let scene = scene(v);
-    let (window, title) = match area.map(str::trim).filter(|area| !area.is_empty() && !area.eq_ignore_ascii_case("all"))
-    {
-        None => (scene.whole(), "the whole field".to_owned()),
-        Some(area) => round(&scene, roster(v, text::WIDTH).named(area)?),
-    };
-    Ok(plate::plate(&scene, window, &scene.said(window, &title)))
+/// What is drawn of a view.
+pub fn shown(v: &View) -> Shown<'_> {
+    let acts = v.state.segment > Segment::Activation;
+    Shown { scene: scene(v), roster: roster(v, text::WIDTH), key: KEY, acts, turn: v.state.turn }
 }

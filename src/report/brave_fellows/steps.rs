@@ -35,7 +35,7 @@ pub fn steps(e: &Event) -> Vec<Step<'_>> {
             all.map(|unit| Step::Entered(unit, *to)).collect()
         }
         Event::Went { unit, to, how } => vec![Step::Drove(unit, *to, how)],
-        Event::Turned { unit, facing } => vec![Step::Turned(unit, *facing)],
+        Event::Turned { unit, facing } => vec![Step::Turned(unit, facing.name())],
         Event::Halted { unit } => vec![Step::Halted(unit)],
         Event::Rode { leader, to } | Event::Followed { leader, to } => vec![Step::Rode(leader, *to)],
         _ => Vec::new(),

@@ -3,8 +3,7 @@
 use super::steps::{RULES, becomes, fate, steps, test};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
-use crate::report::field::story::{Story, with};
-use crate::rules::Upshot;
+use crate::report::field::story::{Story, missed, with};
 use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::eyes::veiled;
@@ -97,15 +96,6 @@ pub fn summary(_: &View, turn: u32, told: &[Sighting]) -> String {
     format!("Turn {turn}: {fires} fires, {melees} melees, {lost} units lost")
 }
 
-/// A line that was lodged and not carried out.
-fn missed(line: &str, upshot: &Upshot) -> String {
-    let rule = match upshot {
-        Upshot::Failed { rule } | Upshot::Refused { rule } => rule.as_str(),
-        _ => "6.1",
-    };
-    format!("{}: \"{line}\", which you lodged. [{rule}]", upshot.word())
-}
-
 fn wanted(wish: &Wish) -> String {
     match wish {
         Wish::Regroup { unit, at } => format!("You want {unit} back in {at}. [5.3]"),
@@ -137,7 +127,7 @@ fn before_battle(e: &Event) -> Option<String> {
         Event::Razed { hex } => format!("The Strong Point in {hex} is gone. [8.4.4]"),
         Event::Crossed { .. } => "Column II has crossed the light blue line. [9.5.2]".to_owned(),
         Event::Wished { wish, .. } => wanted(wish),
-        Event::Missed { line, upshot, .. } => missed(line, upshot),
+        Event::Missed { line, upshot, .. } => missed(line, upshot, "6.1"),
         Event::Taken { of, .. } if of.is_empty() => "You pass, as you have lodged. [3.0]".to_owned(),
         Event::Taken { of, lines, .. } => format!("By the sheet that you lodged for {of}: {}. [6.1]", lines.join("; ")),
         Event::Back { leader, hex } => format!("{leader} is back, in {hex}. [6.5.2]"),

@@ -9,6 +9,7 @@ use crate::rules::brave_fellows::bounds;
 use crate::rules::brave_fellows::state::{Mood, Unit};
 use crate::rules::brave_fellows::view::{self, COUNTER, View, word};
 use crate::text;
+use std::collections::BTreeMap;
 
 /// Whether a unit is of the side that looks.
 fn mine(v: &View, unit: &str) -> bool {
@@ -55,6 +56,7 @@ fn piece(v: &View, (id, u, hex): (&String, &Unit, Hex), acts: bool) -> Option<Pi
         regiment: kind.regiment.clone(),
         code: code(kind),
         letter,
+        sign: None,
         tired: u.mood == Mood::Fatigued,
         runs: u.mood == Mood::Routed,
         facing: facing.to_owned(),
@@ -73,7 +75,7 @@ pub fn roster(v: &View, width: usize) -> Roster<'_> {
     let acts = s.units.values().any(|u| u.active);
     let pieces = s.counters().filter_map(|counter| piece(v, counter, acts)).collect();
     let leaders = s.leaders.iter().map(|(name, l)| (name.as_str(), l.hex)).collect();
-    Roster { field: &s.board.field, pieces, leaders, style: &STYLE, width }
+    Roster { field: &s.board.field, edges: BTreeMap::new(), pieces, leaders, style: &STYLE, width }
 }
 
 fn mood(mood: Mood) -> &'static str {

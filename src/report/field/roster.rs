@@ -2,7 +2,7 @@
 //! together.
 
 use super::{Chart, Mark, Window, close, whole};
-use crate::hex::Hex;
+use crate::hex::{Hex, Hexside};
 use crate::host::paper::Drawing;
 use crate::orders::Fault;
 use crate::rules::tactical::field::Field;
@@ -34,6 +34,8 @@ pub struct Piece {
     pub code: String,
     /// Its letter on the map of the whole field.
     pub letter: char,
+    /// How it stands, in a sign, where nothing else is to be said of it.
+    pub sign: Option<char>,
     /// Whether it is tired.
     pub tired: bool,
     /// Whether it runs.
@@ -70,6 +72,8 @@ pub struct Style {
 pub struct Roster<'v> {
     /// The ground.
     pub field: &'v Field,
+    /// Hexsides along which something runs, and its sign.
+    pub edges: BTreeMap<Hexside, char>,
     /// The pieces, in the order of their names.
     pub pieces: Vec<Piece>,
     /// Leaders, and where those stand that are on the map.
@@ -97,7 +101,7 @@ impl Roster<'_> {
             let state = match stack.len() {
                 _ if stack.iter().any(|piece| piece.runs) => 'r',
                 _ if stack.iter().any(|piece| piece.tired) => 'f',
-                1 => ' ',
+                1 => stack.first().and_then(|piece| piece.sign).unwrap_or(' '),
                 many => char::from_digit(u32::try_from(many).unwrap_or(9).min(9), 10).unwrap_or('9'),
             };
             let Some(first) = stack.first() else { continue };
@@ -107,7 +111,7 @@ impl Roster<'_> {
         for hex in self.leaders.iter().filter_map(|(_, hex)| *hex) {
             marks.entry(hex).or_insert_with(|| Mark { state: ' ', ..Mark::default() }).leader = true;
         }
-        Chart { field: self.field, glyph: self.style.glyph, marks }
+        Chart { field: self.field, glyph: self.style.glyph, edges: self.edges.clone(), marks }
     }
 
     /// The hex round which a seat would look: where its pieces that may act are nearest to the enemy; `acts` where only those

@@ -7,6 +7,7 @@ mod checks;
 mod march;
 
 use crate::fog::SideId;
+use crate::rules::Upshot;
 use crate::rules::tactical::sum::Sum;
 use crate::rules::tactical::tags::Spot;
 use crate::text;
@@ -160,6 +161,15 @@ impl Story {
         self.close();
         (self.lines, self.told_in)
     }
+}
+
+/// A line that was lodged and not carried out; `rule` is what it rests on where nothing else is said.
+pub fn missed(line: &str, upshot: &Upshot, rule: &str) -> String {
+    let rule = match upshot {
+        Upshot::Failed { rule } | Upshot::Refused { rule } => rule.as_str(),
+        _ => rule,
+    };
+    format!("{}: \"{line}\", which you lodged. [{rule}]", upshot.word())
 }
 
 /// The modifiers of a die, behind it.

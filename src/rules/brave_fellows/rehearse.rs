@@ -6,7 +6,6 @@ use super::order::{Call, Order};
 use super::state::{Mood, Segment, State, Wish};
 use super::view::View;
 use super::{command, enter, fire, march, melee, order, place, play, shock, standing};
-use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
@@ -18,23 +17,7 @@ const FACES: i32 = 6;
 const TEN: i32 = 10;
 
 /// A rehearsal on its way.
-struct Trial {
-    s: State,
-    side: SideId,
-    said: Vec<String>,
-    warnings: Vec<Warning>,
-    others: Vec<State>,
-}
-
-impl Trial {
-    fn emit(&mut self, e: &Event) {
-        event::apply(&mut self.s, e);
-    }
-
-    fn warn(&mut self, kind: Caution, text: String, rule: &str) {
-        self.warnings.push(Warning { kind, text, rule: rule.to_owned() });
-    }
-}
+type Trial = crate::rules::rehearsal::Trial<State, Event>;
 
 /// Rehearses one order.
 ///
@@ -43,7 +26,7 @@ impl Trial {
 pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
     let wanted = play::in_time(&v.state, o)?;
     let (s, side) = (v.state.clone(), v.side.clone());
-    let mut t = Trial { s, side, said: Vec::new(), warnings: Vec::new(), others: Vec::new() };
+    let mut t = Trial::new(s, side, event::apply);
     for segment in [Segment::Fire, Segment::Melee] {
         if wanted.is_some_and(|wanted| wanted >= segment) && t.s.segment < segment {
             t.emit(&Event::Began { segment });
@@ -51,9 +34,7 @@ pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
     }
     order::may(&t.s, o)?;
     act(&mut t, o);
-    let seen = |state: State| View { state, ..v.clone() };
-    let Trial { s, said, warnings, others, .. } = t;
-    Ok(Rehearsed { said, warnings, after: seen(s), others: others.into_iter().map(seen).collect() })
+    Ok(t.done(|state| View { state, ..v.clone() }))
 }
 
 fn act(t: &mut Trial, o: &Order) {

@@ -1,10 +1,13 @@
 //! 6.2, 8.1.2, 8.2-8.4 What the side that is not on move decides, and its standing answers.
 
+use super::eyes;
 use super::hand::Hand;
 use super::state::State;
 use super::view::View;
+use crate::fog::SideId;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::journal::Book;
+use crate::rules::tactical::lodge::{Lodge, Sheet, written};
 use crate::rules::{Ask, Key, Play};
 
 /// What is decided.
@@ -24,6 +27,7 @@ pub enum What {
     Rounds,
     Pursue,
     Leaders,
+    Lodged,
 }
 
 /// An answer.
@@ -37,6 +41,21 @@ pub enum Choice {
     Limber,
     Charge,
 }
+
+/// What is answered: a choice, or a sheet that was lodged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// One of the words.
+    Plain(Choice),
+    /// 4.5 A lodged sheet, if there is one.
+    Lodged(Option<Sheet>),
+}
+
+/// Words with which a lodged line may begin.
+const LODGE: Lodge = Lodge(&[
+    "activate", "move", "form", "spread", "top", "leader", "fire", "bayonet", "assault", "charge", "rout", "enter",
+    "exit", "drop", "combat",
+]);
 
 /// Words of answers.
 const CHOICES: [(&str, Choice); 6] = [
@@ -91,6 +110,8 @@ pub struct Prompt {
     pub against: String,
     /// The numbers.
     pub facts: Facts,
+    /// H.11 A pause would tell the other side of somebody whom it does not see: ASK counts as nothing said.
+    pub closed: bool,
 }
 
 fn counted(value: &str, word: &str, valid: fn(i32) -> bool) -> bool {
@@ -210,6 +231,15 @@ pub const KEYS: &[Key] = &[
         rule: "6.2.7",
         valid: |v| ["AWAY", "STAY", "ASK"].contains(&v),
     },
+    Key {
+        word: "LODGE",
+        values: "NONE, PASS, or [TURN n] lines with THEN between them, FOR a division or a corps",
+        default: "NONE",
+        about: "a sheet that is taken without a mail when the LIM of that command is drawn, until you take it back by NONE; it \
+                is tried when its time comes, and not before; PASS lets the command stay",
+        rule: "4.5",
+        valid: |v| LODGE.is_valid(v),
+    },
 ];
 
 fn key(what: What) -> &'static Key {
@@ -242,7 +272,7 @@ fn word(choice: Choice) -> String {
 
 /// A prompt as its seat reads it.
 pub fn ask(_: &View, p: &Prompt) -> Ask {
-    let Prompt { what, unit, against, facts } = p;
+    let Prompt { what, unit, against, facts, .. } = p;
     let question = match what {
         What::ReactFire => format!("{against} moves before {unit}. Does {unit} fire, on column {}?", facts.column),
         What::ReturnFire => format!("{against} attacks {unit}. Does {unit} fire back?"),
@@ -259,7 +289,12 @@ pub fn ask(_: &View, p: &Prompt) -> Ask {
         What::Rounds => format!("{unit} has fought {} rounds with {against}. Does it fight on?", facts.rounds),
         What::Pursue => format!("{against} runs from {unit}. Does {unit} pursue?"),
         What::Leaders => format!("{against} comes next to {unit}, who is alone. Does he ride away?"),
+        What::Lodged => "Which sheet that you have lodged is taken?".to_owned(),
     };
+    if *what == What::Lodged {
+        let none = "NONE".to_owned();
+        return Ask { question, rule: key(*what).rule.to_owned(), answers: vec![none.clone()], default: none };
+    }
     let default = word(decide(p, key(*what).default));
     Ask { question, rule: key(*what).rule.to_owned(), answers: answers(p).into_iter().map(word).collect(), default }
 }
@@ -268,13 +303,17 @@ pub fn ask(_: &View, p: &Prompt) -> Ask {
 ///
 /// # Errors
 /// The line is none of those that may be given.
-pub fn read(p: &Prompt, l: &Line) -> Result<Choice, Fault> {
+pub fn read(p: &Prompt, l: &Line) -> Result<Answer, Fault> {
+    if p.what == What::Lodged {
+        return Ok(Answer::Lodged(LODGE.sheet(&l.source)));
+    }
     let words = CHOICES.map(|(word, _)| word);
     let mut args = Args::new(l, 0);
     let said = args.one_of("an answer", &words)?;
     let choice = CHOICES.iter().find(|(word, _)| *word == said).map(|(_, choice)| *choice);
     choice
         .filter(|choice| answers(p).contains(choice))
+        .map(Answer::Plain)
         .ok_or_else(|| Args::new(l, 0).fault("an answer that is offered", []))
 }
 
@@ -324,6 +363,7 @@ fn decide(p: &Prompt, value: &str) -> Choice {
         What::Rounds => yes(number("").is_none_or(|most| f.rounds < most)),
         What::Pursue => yes(value == "YES" || (value == "UNLESS-FRESH" && !f.fresh)),
         What::Leaders => yes(value == "AWAY"),
+        What::Lodged => Choice::No,
     }
 }
 
@@ -340,14 +380,22 @@ pub fn scopes(s: &State, unit: &str) -> Vec<String> {
 /// The doctrine's answer; none where the seat wants to be asked.
 pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
     let own = key(p.what);
+    if p.what == What::Lodged {
+        let text = book.get(&Book::key_for(own.word, &p.unit));
+        let lines = text.and_then(|text| LODGE.lines(text, Some(v.state.turn)));
+        let passes = text == Some("PASS");
+        let none = || if passes { "PASS".to_owned() } else { "NONE".to_owned() };
+        return Some(lines.map_or_else(none, |lines| written(&p.unit, &lines)));
+    }
     match book.get_for(own.word, &scopes(&v.state, &p.unit)).unwrap_or(own.default) {
-        "ASK" => None,
+        "ASK" if !p.closed => None,
+        "ASK" => Some(word(decide(p, own.default))),
         value => Some(word(decide(p, value))),
     }
 }
 
 /// Pieces and commands for which a side may set a standing answer by itself.
-pub fn subjects(s: &State, side: &crate::fog::SideId) -> Vec<String> {
+pub fn subjects(s: &State, side: &SideId) -> Vec<String> {
     let board = &s.board;
     let units = board.kinds.iter().filter(|(_, kind)| board.side_of(&kind.div) == Some(side)).map(|(id, _)| id);
     let divisions = board.divisions.keys().filter(|id| board.side_of(id) == Some(side));
@@ -364,6 +412,18 @@ pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, fact
     let side = s.side(unit).cloned().or_else(|| s.chief(unit).map(|chief| chief.side.clone())).unwrap_or_default();
     let seat = cx.seat_of(&side);
     // H.2 The enemy is named as his side knows him.
-    let against = super::eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());
-    cx.ask(&seat, Prompt { what, unit: unit.to_owned(), against, facts })
+    let against = eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());
+    let (s, enemy) = (cx.state(), super::board::other(&side));
+    let seen = eyes::name(s, &enemy, unit).is_some() || eyes::leaders(s, &enemy).contains_key(unit);
+    let prompt = Prompt { what, unit: unit.to_owned(), against, facts, closed: eyes::veiled(s) && !seen };
+    let answer = cx.ask(&seat, prompt)?;
+    Ok(if let Answer::Plain(choice) = answer { choice } else { Choice::No })
+}
+
+/// 4.5 The sheet that a side has lodged for a command whose LIM is drawn.
+pub(super) fn lodged(cx: &mut Hand<'_>, side: &SideId, lim: &str) -> Play<Option<Sheet>> {
+    let seat = cx.seat_of(side);
+    let (unit, against, facts) = (lim.to_owned(), String::new(), Facts::default());
+    let answer = cx.ask(&seat, Prompt { what: What::Lodged, unit, against, facts, closed: true })?;
+    Ok(if let Answer::Lodged(sheet) = answer { sheet } else { None })
 }

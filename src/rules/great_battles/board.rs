@@ -5,6 +5,7 @@ use super::pose::{Form, Pose};
 use super::tables::{Charts, Edge, Gun, Horse, Quality, Rating, Terrain};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::memo::Memo;
 use crate::rules::Files;
 use crate::rules::tactical::files::{part, turns};
 pub use crate::rules::tactical::ground::Arm;
@@ -299,7 +300,12 @@ pub struct Board {
     pub corps: BTreeMap<String, Corps>,
     /// 10.1.2 Where each army retreats.
     pub retreat: BTreeMap<SideId, u8>,
+    /// 5.0 Ways that were looked for.
+    pub ways: Memo<Sought, BTreeMap<Hex, i32>, 12>,
 }
+
+/// Ways of a class to some hexes, past enemies.
+pub type Sought = (Class, BTreeSet<Hex>, Vec<Hex>);
 
 impl Board {
     /// Reads the files of a scenario.
@@ -316,7 +322,8 @@ impl Board {
         ground.slopes.clone_from(&charts.slopes);
         ground.joined = charts.terrain.iter().filter(|(_, t)| t.joined).map(|(name, _)| name.clone()).collect();
         let Army { retreat, corps, divisions, leaders: chiefs, units: kinds } = army;
-        let board = Board { ground, scenario, charts, kinds, chiefs, divisions, corps, retreat };
+        let ways = Memo::default();
+        let board = Board { ground, scenario, charts, kinds, chiefs, divisions, corps, retreat, ways };
         let flaws = board.flaws();
         if flaws.is_empty() { Ok(board) } else { Err(flaws) }
     }

@@ -55,7 +55,7 @@ pub fn may_activate(s: &State, division: &str, how: Mode) -> Result<(), Fault> {
 }
 
 /// 4.5.1 The parts of the die of an attempt: 4.5.2 the modifier of a corps commander in range on a corps LIM, 13.3 fatigue.
-fn attempt_sum(s: &State, division: &str) -> Sum {
+pub(super) fn attempt_sum(s: &State, division: &str) -> Sum {
     let mut sum = Sum::default();
     let corps = s.acting.as_ref().and_then(|a| if let Lim::Corps(corps) = &a.lim { Some(corps) } else { None });
     let above = corps.and_then(|corps| s.board.corps.get(corps)).map(|corps| &corps.commander);
@@ -68,15 +68,19 @@ fn attempt_sum(s: &State, division: &str) -> Sum {
     sum
 }
 
+/// 4.6.2, 5.2, 14.1, 14.4 Whether no roll is needed: reinforcements, and who bears the marker and keeps it, act at once, and so
+/// does who takes a Limited Activation.
+pub(super) fn is_free(s: &State, division: &str, how: Mode) -> bool {
+    let marked = s.commands.get(division).is_some_and(|c| c.strategic);
+    let comes = s.acting.as_ref().is_some_and(|acting| matches!(acting.lim, Lim::Reinforcement(_)));
+    how == Mode::Limited || comes || (how == Mode::Strategic && marked)
+}
+
 /// 4.5.1, 4.5.2.1 A division tries to act; the one before it has finished its movement.
 pub(super) fn activate(cx: &mut Hand<'_>, division: &str, how: Mode) -> Play<()> {
     march::finish(cx)?;
     let s = cx.state();
-    let Some(acting) = &s.acting else { return Ok(()) };
-    let marked = s.commands.get(division).is_some_and(|c| c.strategic);
-    // 14.1, 14.4 Reinforcements need no roll; 5.2 neither does who bears the marker.
-    let free = matches!(acting.lim, Lim::Reinforcement(_));
-    if how == Mode::Limited || free || (how == Mode::Strategic && marked) {
+    if is_free(s, division, how) {
         act(cx, division, how);
         return Ok(());
     }
@@ -191,9 +195,13 @@ pub(super) fn allowance(s: &State, unit: &str, mode: Mode, lone: bool) -> i32 {
     }
 }
 
-/// 4.3.3, 4.6 A division acts: its units in range do, and who is out of range is marked.
+/// 4.3.3, 4.6 A division acts.
 fn act(cx: &mut Hand<'_>, division: &str, mode: Mode) {
-    let s = cx.state();
+    activation(cx.state(), division, mode).into_iter().for_each(|event| cx.emit(event));
+}
+
+/// 4.3.3, 4.6 What happens when a division acts: its units in range do, and who is out of range is marked.
+pub(super) fn activation(s: &State, division: &str, mode: Mode) -> Vec<Event> {
     let marked = s.commands.get(division).is_some_and(|c| c.strategic);
     let lone = s.acting.as_ref().and_then(|a| if let Lim::Lone(unit) = &a.lim { Some(unit.clone()) } else { None });
     let ready = |unit: &String| {
@@ -212,10 +220,8 @@ fn act(cx: &mut Hand<'_>, division: &str, mode: Mode) {
     let come = |unit: String| Ready { ma: allowance(s, &unit, mode, false), unit, faced: BTreeSet::new() };
     units.extend(waiting.into_iter().map(come));
     let out = if lone.is_some() { Vec::new() } else { out_of_command(s, division) };
-    if mode == Mode::Strategic && !marked {
-        cx.emit(Event::Marked { division: division.to_owned(), on: true });
-    }
-    cx.emit(Event::Activated { division: division.to_owned(), mode, units, out });
+    let on = (mode == Mode::Strategic && !marked).then(|| Event::Marked { division: division.to_owned(), on: true });
+    on.into_iter().chain([Event::Activated { division: division.to_owned(), mode, units, out }]).collect()
 }
 
 /// 4.6, 4.3.3 Whether a unit may do anything in this activation.

@@ -5,6 +5,7 @@ use super::state::{Acting, At, Command, Extra, Going, Leader, Level, Lim, Marks,
 use super::tables::{Blow, Breakdown, Grant, Rating};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::rules::Upshot;
 use crate::rules::tactical::sum::Sum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -127,6 +128,10 @@ pub enum Event {
     Removed { lim: Lim },
     /// A side says what it wants.
     Wished { side: SideId, wishes: Wishes },
+    /// 4.5 A command acts by a sheet that its side has lodged.
+    Taken { side: SideId, of: String, lines: Vec<String> },
+    /// 4.5 A line of it is not carried out.
+    Missed { side: SideId, line: String, upshot: Upshot },
     /// 3.0 Both have said it.
     Opened,
     /// 4.2 A Command Change.
@@ -270,7 +275,9 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Marked { division, on } => command(s, division, |c| {
             (c.strategic, c.arriving, c.caught) = (*on, c.arriving && *on, c.caught && *on);
         }),
-        Event::Attempted { .. }
+        Event::Taken { .. }
+        | Event::Missed { .. }
+        | Event::Attempted { .. }
         | Event::Broke { .. }
         | Event::Changed { .. }
         | Event::Tested { .. }

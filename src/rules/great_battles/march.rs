@@ -1,6 +1,6 @@
 //! 5 Movement; 6.1, 6.3 turns.
 
-use super::board::{Arm, Kind};
+use super::board::{Arm, Kind, Sought};
 use super::command::{self, NEAR};
 use super::event::{Event, How};
 use super::eyes;
@@ -15,7 +15,10 @@ use super::{reinforce, stacking, state};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::half_up;
+use crate::rules::tactical::way::Ways;
 use crate::rules::{Outcome, Play};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a step comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +50,28 @@ pub fn price(s: &State, class: Class, from: Hex, to: Hex) -> Option<(i32, Toll)>
         toll = toll.max(price.toll);
     }
     Some((points, toll))
+}
+
+/// 5.0 What it costs a class to come from each hex to the nearest of some, by hexes that lie more than three from all enemies
+/// that are named.
+pub(super) fn ways(s: &State, sought: Sought) -> Arc<BTreeMap<Hex, i32>> {
+    s.board.ways.answer(
+        |known| *known == sought,
+        || {
+            let (class, aims, foes) = &sought;
+            let safe = |hex: Hex| foes.iter().all(|foe| foe.distance(hex) > NEAR);
+            // From the aims back.
+            let ways = Ways::from(aims.iter().copied(), |at, _| {
+                let back = |hex: Hex| {
+                    let (cost, _) = price(s, *class, hex, at)?;
+                    (s.board.ground.has(hex) && safe(hex)).then_some((hex, cost))
+                };
+                at.neighbours().into_iter().filter_map(back).collect::<Vec<_>>()
+            });
+            let costs = ways.costs().collect();
+            (sought.clone(), costs)
+        },
+    )
 }
 
 /// 5.4 What a leader pays.
@@ -231,7 +256,7 @@ pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace]) -> Play<()
 }
 
 /// What a pace comes to, and whether it is a step.
-fn next(s: &State, units: &[String], pace: Pace, last: bool) -> Result<(Stride, bool), Fault> {
+pub(super) fn next(s: &State, units: &[String], pace: Pace, last: bool) -> Result<(Stride, bool), Fault> {
     match direction(s, units, pace)? {
         Some(dir) => Ok((plan(s, units, dir, last)?, true)),
         None => Ok((turn(s, units, pace)?, false)),
@@ -329,13 +354,17 @@ fn advance(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
     Ok(!halts(cx, units))
 }
 
-/// 5.1.3 Whoever has come into an enemy's front stops.
-pub(super) fn halts(cx: &mut Hand<'_>, units: &[String]) -> bool {
-    let s = cx.state();
-    let met = units.iter().any(|unit| {
+/// 5.1.3 Whether units stand in an enemy's front.
+pub(super) fn meets(s: &State, units: &[String]) -> bool {
+    units.iter().any(|unit| {
         let (Some(pose), Some(side)) = (s.pose(unit), s.side(unit)) else { return false };
         pose.hexes().into_iter().any(|hex| !s.fronts_on(hex, side).is_empty())
-    });
+    })
+}
+
+/// 5.1.3 Whoever has come into an enemy's front stops.
+pub(super) fn halts(cx: &mut Hand<'_>, units: &[String]) -> bool {
+    let met = meets(cx.state(), units);
     if met {
         cx.emit(Event::Halted { units: units.to_vec() });
     }

@@ -9,7 +9,7 @@
 //! | 2 | counters, charts, the field | `board`, `tables`, `ground` |
 //! | 3 | sequence of play | `play` |
 //! | 4.1, 4.2, 4.4, 4.6.2 | the pool, Command Change, initiative, the Non-LIM Phase | `pool` |
-//! | 4.3, 4.5-4.7, 5.2, 5.4 | attempts, breakdowns, the marker, leaders | `command`, `compel`, `retire` |
+//! | 4.3, 4.5-4.7, 5.2, 5.4 | attempts, breakdowns, the marker, leaders; lodged sheets | `command`, `compel`, `retire`; `play`, `ask` |
 //! | 5, 6.1 | movement, turns | `march` |
 //! | 6.0, 6.3, 6.5 | formations and what they make of a counter's sides | `pose`, `form` |
 //! | 6.2 | reactions | `react` |
@@ -24,10 +24,13 @@
 //! | 14 | reinforcements | `reinforce` |
 //! | H | double-blind play: who sees whom, what each side is told, its table | `eyes`, `told`, `view`, `scramble` |
 //!
-//! Not yet: counters without a face (masked), conditions in orders (H.3), the program's own player, reports; Independent LIMs
-//! and special commanders (4.5.3), which no scenario has, and other entries for reinforcements that delay (14.2); sheets lodged
-//! beforehand, and the Non-LIM Phase as two lists.
+//! What an order comes to is tried in `rehearse`; what an umpire corrects stands in `amend`; the program's own player is `solo`.
+//!
+//! Not yet: counters without a face (masked), conditions in orders (H.3), an order sheet to click on; Independent LIMs
+//! and special commanders (4.5.3), which no scenario has, and other entries for reinforcements that delay (14.2); the
+//! Non-LIM Phase as two lists.
 
+mod amend;
 pub mod arrange;
 pub mod ask;
 pub mod board;
@@ -47,15 +50,17 @@ mod melee;
 mod morale;
 pub mod order;
 pub mod play;
-mod pool;
+pub mod pool;
 pub mod pose;
 mod rally;
 mod react;
+mod rehearse;
 mod reinforce;
 mod retire;
 mod rows;
 mod scramble;
 mod shock;
+pub mod solo;
 mod sound;
 mod stacking;
 pub mod state;
@@ -67,9 +72,10 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Files, Key, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Files, Key, Minds, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::{Fault, Line, Verb};
+use crate::rules::rehearsal::{Rehearsed, Warning};
 use crate::rules::tactical::tags::{self, Intel};
 use event::Event;
 use order::Order;
@@ -97,13 +103,14 @@ impl Fogged for GreatBattles {
 
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
+    const LOST_IN: &'static str = "SP";
     const VERSION: u32 = 1;
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
     type Event = Event;
     type Sighting = Sighting;
     type Prompt = ask::Prompt;
     type Order = Order;
-    type Answer = ask::Choice;
+    type Answer = ask::Answer;
 
     fn open(files: &Files) -> Result<Opened<State, Event>, Vec<String>> {
         let board = board::Board::read(files)?;
@@ -151,18 +158,32 @@ impl Ruleset for GreatBattles {
         }
     }
 
+    fn lost(s: &State, side: &SideId) -> i32 {
+        s.units.iter().filter(|(id, _)| s.is_of(id, side)).map(|(_, u)| u.lost).sum()
+    }
+
     fn tally(s: &State, _: &[Event]) -> Tally {
         let winner = s.over.as_ref().and_then(|(winner, _)| winner.clone()).map(|side| side.0);
         let lost = |side: &SideId| {
-            let own = s.units.iter().filter(|(id, _)| s.is_of(id, side));
-            let sum: i32 = own.map(|(_, u)| u.lost).sum();
-            (format!("SP lost by the {}", side.0), u32::try_from(sum).unwrap_or_default())
+            (format!("SP lost by the {}", side.0), u32::try_from(Self::lost(s, side)).unwrap_or_default())
         };
         Tally { winner, counts: s.sides().iter().map(lost).collect(), ratios: Vec::new() }
     }
 
+    fn amend(s: &State, _: &Minds<Self>, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
+        amend::amend(s, side, line)
+    }
+
+    fn who_knows(s: &State, _: &Minds<Self>, piece: &str) -> Result<Vec<String>, Fault> {
+        amend::who_knows(s, piece)
+    }
+
     fn unsound(s: &State) -> Vec<String> {
         sound::unsound(s)
+    }
+
+    fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
+        sound::leap(before, event, after)
     }
 
     fn decides_combat(label: &str) -> bool {
@@ -201,7 +222,7 @@ impl Ruleset for GreatBattles {
         ask::ask(v, p)
     }
 
-    fn read(_: &View, p: &ask::Prompt, l: &Line) -> Result<ask::Choice, Fault> {
+    fn read(_: &View, p: &ask::Prompt, l: &Line) -> Result<ask::Answer, Fault> {
         ask::read(p, l)
     }
 
@@ -210,7 +231,15 @@ impl Ruleset for GreatBattles {
     }
 
     fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
-        order::may(&v.state, o).map(|()| Vec::new())
+        rehearse::rehearse(v, o).map(|tried| tried.said)
+    }
+
+    fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+        rehearse::rehearse(v, o)
+    }
+
+    fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
+        rehearse::warnings(before, after, plan)
     }
 
     fn encode(t: Truth<'_, Self>, _: Pass) -> Body {

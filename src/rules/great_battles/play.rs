@@ -6,10 +6,11 @@ use super::hand::Hand;
 use super::order::{self, Order};
 use super::pose::Form;
 use super::state::{Acting, At, Lim, Mode, State, Step, Wishes};
-use super::{charge, command, compel, fire, form, march, pool, rally, reinforce, shock, victory};
+use super::{ask, charge, command, compel, fire, form, march, pool, rally, reinforce, shock, victory};
 use crate::fog::{SeatId, SideId};
 use crate::orders::{Fault, deny};
-use crate::rules::{Outcome, Play, Stage};
+use crate::rules::tactical::lodge::Sheet;
+use crate::rules::{Outcome, Play, Stage, Upshot};
 
 /// The stage of a state; none when the game is over.
 pub fn stage(s: &State) -> Option<Stage> {
@@ -57,10 +58,9 @@ fn open(cx: &mut Hand<'_>) -> Play<()> {
     for side in cx.state().sides() {
         let seat = [cx.seat_of(&side)];
         while let Some((_, order)) = cx.order(&seat, &stage.key)? {
-            if is_wish(&order) {
-                wish(cx, &side, &order);
-            } else {
-                cx.outcome(Fault::refused("the turn is being opened: no command acts", "3.0").into());
+            match in_time(cx.state(), &order) {
+                Ok(()) => wish(cx, &side, &order),
+                Err(fault) => cx.outcome(fault.into()),
             }
         }
     }
@@ -69,7 +69,7 @@ fn open(cx: &mut Hand<'_>) -> Play<()> {
 }
 
 /// Whether an order says what a side wants, and is not carried out at once.
-fn is_wish(order: &Order) -> bool {
+pub(super) fn is_wish(order: &Order) -> bool {
     matches!(
         order,
         Order::Change { .. }
@@ -85,7 +85,13 @@ fn wish(cx: &mut Hand<'_>, side: &SideId, order: &Order) {
     if let Err(fault) = order::may(cx.state(), order) {
         return cx.outcome(fault.into());
     }
-    let mut wishes: Wishes = cx.state().wishes.get(side).cloned().unwrap_or_default();
+    let wishes = wished(cx.state(), side, order);
+    cx.emit(Event::Wished { side: side.clone(), wishes });
+}
+
+/// 3.0, 4.2, 4.4, 12.0, 14.2 What a side wants then.
+pub(super) fn wished(s: &State, side: &SideId, order: &Order) -> Wishes {
+    let mut wishes: Wishes = s.wishes.get(side).cloned().unwrap_or_default();
     match order {
         Order::Change { by, add } => wishes.change = by.clone().map(|by| (by, add.clone())),
         Order::Reinforce { comes } => wishes.delay = !comes,
@@ -94,7 +100,7 @@ fn wish(cx: &mut Hand<'_>, side: &SideId, order: &Order) {
         Order::Keep { units } => wishes.keep = units.iter().cloned().collect(),
         _ => {}
     }
-    cx.emit(Event::Wished { side: side.clone(), wishes });
+    wishes
 }
 
 /// 3.0 A side picks a division without a LIM, or a unit Out of Command; END without a pick leaves all that it could pick.
@@ -102,16 +108,16 @@ fn picks(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     let seat = [cx.seat_of(side)];
     while let Some((_, order)) = cx.order(&seat, &stage.key)? {
-        match &order {
-            Order::Pick { who } => match pool::may_pick(cx.state(), who) {
+        match (in_time(cx.state(), &order), &order) {
+            (Err(fault), _) => cx.outcome(fault.into()),
+            (Ok(()), Order::Pick { who }) => match pool::may_pick(cx.state(), who) {
                 Ok(lim) => {
                     pool::pick(cx, side, lim);
                     return Ok(());
                 }
                 Err(fault) => cx.outcome(fault.into()),
             },
-            order if is_wish(order) => late_wish(cx, side, order),
-            _ => cx.outcome(Fault::refused("PICK a division or a unit first", "3.0").into()),
+            (Ok(()), order) => wish(cx, side, order),
         }
     }
     cx.emit(Event::Passed { side: side.clone() });
@@ -119,18 +125,13 @@ fn picks(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     Ok(())
 }
 
-/// 3.0, 12.0 What may still be wished when the turn has been opened.
-fn late_wish(cx: &mut Hand<'_>, side: &SideId, order: &Order) {
-    if matches!(order, Order::Remove { .. } | Order::Keep { .. }) {
-        wish(cx, side, order);
-    } else {
-        cx.outcome(Fault::refused("that is written when the turn is opened", "3.0").into());
-    }
-}
-
 /// 4.5, 4.6 The sheet of a command that acts: lines until END, each a leg.
 fn sheet(cx: &mut Hand<'_>) -> Play<()> {
     let Some((stage, acting)) = stage(cx.state()).zip(cx.state().acting.clone()) else { return Ok(()) };
+    let drawn = acting.step == Step::Attempt && acting.modes.is_empty();
+    if drawn && let Some(sheet) = ask::lodged(cx, &acting.side, acting.lim.name())? {
+        return by_sheet(cx, &acting, sheet);
+    }
     let seat = [cx.seat_of(&acting.side)];
     if let Some((_, order)) = cx.order(&seat, &stage.key)? {
         return carry_out(cx, &acting.side, &order);
@@ -138,23 +139,60 @@ fn sheet(cx: &mut Hand<'_>) -> Play<()> {
     end(cx, &acting)
 }
 
-/// 3.0 Whether an order fits the step of the activation.
-fn in_time(s: &State, order: &Order) -> Result<(), Fault> {
-    let step = s.acting.as_ref().map(|acting| acting.step).unwrap_or_default();
+/// 4.5 An activation by a lodged sheet: its lines one after the other; its side, which wrote no mail that could be answered, is
+/// told of those that are not carried out.
+fn by_sheet(cx: &mut Hand<'_>, acting: &Acting, sheet: Sheet) -> Play<()> {
+    let side = acting.side.clone();
+    cx.emit(Event::Taken { side: side.clone(), of: sheet.of.clone(), lines: sheet.lines.clone() });
+    let mut lines = if sheet.of.is_empty() { Vec::new() } else { sheet.lines };
+    let calls = lines.first().is_some_and(|line| line.to_lowercase().starts_with("activate"));
+    if let Some(first) = acting.todo.first().filter(|_| !calls && !lines.is_empty()) {
+        lines.insert(0, format!("ACTIVATE {first}"));
+    }
+    for (no, line) in (1..).zip(&lines) {
+        if let Some(order) = cx.house(&side, no, line) {
+            carry_out(cx, &side, &order)?;
+        }
+        let upshot = cx.upshot();
+        if upshot != Upshot::Done {
+            cx.emit(Event::Missed { side: side.clone(), line: line.clone(), upshot });
+        }
+    }
+    end(cx, acting)
+}
+
+/// 3.0, 4.5, 12.0 Whether an order fits the part of the turn, and the step of the activation.
+///
+/// # Errors
+/// Why not.
+pub(super) fn in_time(s: &State, order: &Order) -> Result<(), Fault> {
+    let opening = matches!(order, Order::Change { .. } | Order::Reinforce { .. } | Order::Opening { .. });
+    if s.at == At::Open {
+        return deny(!is_wish(order), "the turn is being opened: no command acts", "3.0");
+    }
+    deny(opening, "that is written when the turn is opened", "3.0")?;
+    if is_wish(order) {
+        return Ok(());
+    }
+    let picks = matches!(order, Order::Pick { .. });
+    let Some(acting) = &s.acting else {
+        deny(!matches!(s.at, At::Others(_)), "no command of yours acts now", "4.5")?;
+        return deny(!picks, "PICK a division or a unit first", "3.0");
+    };
     let first = matches!(order, Order::Activate { .. });
-    deny(step == Step::Attempt && !first, "ACTIVATE a division first", "4.5")?;
-    deny(matches!(order, Order::Pick { .. }), "END this pick: the other side picks next", "3.0")
+    deny(acting.step == Step::Attempt && !first, "ACTIVATE a division first", "4.5")?;
+    deny(picks, "END this pick: the other side picks next", "3.0")
 }
 
 fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
-    if is_wish(order) {
-        late_wish(cx, side, order);
-        return Ok(());
-    }
     // H.3, H.11 What a side can know makes a line refused; what it cannot know makes it fail.
     let seen = cx.view(side).state;
     if let Err(fault) = in_time(&seen, order).and_then(|()| order::may(&seen, order)) {
         cx.outcome(fault.into());
+        return Ok(());
+    }
+    if is_wish(order) {
+        wish(cx, side, order);
         return Ok(());
     }
     if order::may(cx.state(), order).is_err() {

@@ -196,7 +196,7 @@ fn divisions(s: &State, lim: &Lim) -> Vec<String> {
     }
 }
 
-fn acting(s: &State, side: SideId, lim: Lim, by: Option<Breakdown>) -> Box<Acting> {
+pub(super) fn acting(s: &State, side: SideId, lim: Lim, by: Option<Breakdown>) -> Box<Acting> {
     Box::new(Acting {
         side,
         todo: divisions(s, &lim),

@@ -10,8 +10,8 @@ use super::state::{Lim, Mode, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
-use crate::rules::tactical::way::Ways;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// 14.0 When and where a division comes.
 fn arrival<'s>(s: &'s State, division: &str) -> Option<&'s Arrival> {
@@ -153,27 +153,24 @@ fn leaders(s: &State, division: &str) -> Vec<String> {
     own.into_iter().chain(corps).filter(off).collect()
 }
 
-/// 14.1.3 Whether a step of a reinforcement under the marker is one of the cheapest way to the hex that its division makes for,
-/// of those that come within three hexes of no enemy; where there is no such way any step is.
-pub(super) fn makes_for(s: &State, unit: &str, from: Hex, to: Hex) -> bool {
+/// 14.1.3 What it costs a reinforcement under the marker to come from each hex to the one that its division makes for, by those
+/// that come within three hexes of no enemy; none where it makes for no hex.
+pub(super) fn objective(s: &State, unit: &str) -> Option<Arc<BTreeMap<Hex, i32>>> {
     let division = s.division(unit);
-    let aim = arrival(s, division).and_then(|a| a.objective);
-    let Some(aim) = aim.filter(|_| s.commands.get(division).is_some_and(|c| c.arriving)) else { return true };
-    let Some((side, class)) = s.on(unit).and_then(|(_, kind, pose)| Some((s.side(unit)?, kind.class(pose.form)?)))
-    else {
-        return true;
-    };
-    let safe = |hex: Hex| s.enemy_near(hex, side) > super::command::NEAR;
-    // From the aim back: what it costs to come from each hex.
-    let ways = Ways::from([aim], |at, _| {
-        let back = |hex: Hex| {
-            let (cost, _) = march::price(s, class, hex, at)?;
-            (s.board.ground.has(hex) && safe(hex)).then_some((hex, cost))
-        };
-        at.neighbours().into_iter().filter_map(back).collect::<Vec<_>>()
-    });
-    let costs: BTreeMap<Hex, i32> = ways.costs().collect();
-    match (costs.get(&from), costs.get(&to), march::price(s, class, from, to)) {
+    let aim = arrival(s, division).and_then(|a| a.objective)?;
+    let arriving = s.commands.get(division).is_some_and(|c| c.arriving);
+    let (_, kind, pose) = s.on(unit).filter(|_| arriving)?;
+    let (side, class) = (s.side(unit)?, kind.class(pose.form)?);
+    let foes = s.enemies(side).flat_map(|(.., pose)| pose.hexes()).collect();
+    Some(march::ways(s, (class, BTreeSet::from([aim]), foes)))
+}
+
+/// 14.1.3 Whether a step of a reinforcement under the marker is one of the cheapest way to the hex that its division makes for;
+/// where there is no such way any step is.
+pub(super) fn makes_for(s: &State, unit: &str, from: Hex, to: Hex) -> bool {
+    let Some(costs) = objective(s, unit) else { return true };
+    let class = s.on(unit).and_then(|(_, kind, pose)| kind.class(pose.form));
+    match (costs.get(&from), costs.get(&to), class.and_then(|class| march::price(s, class, from, to))) {
         (Some(here), Some(there), Some((step, _))) => there + step <= *here,
         (Some(_), None, _) => false,
         _ => true,

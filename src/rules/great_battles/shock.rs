@@ -64,7 +64,7 @@ pub(super) fn near(s: &State, unit: &str, at: Hex) -> Hex {
 }
 
 /// 8.2.1, 8.3.1 The units of stacks next to a hex that support an attack on it: those that are named, or all that can.
-fn supporters(s: &State, attackers: &[String], at: Hex, named: Option<&[String]>) -> Vec<String> {
+pub(super) fn supporters(s: &State, attackers: &[String], at: Hex, named: Option<&[String]>) -> Vec<String> {
     let able = |id: &String, unit: &super::state::Unit| {
         let beside = unit.pose.is_some_and(|pose| pose.hexes().iter().any(|hex| hex.adjacent(at)));
         let free = unit.going.ready && !unit.going.attacked && !unit.going.supported && unit.level != Level::Rout;

@@ -1,11 +1,30 @@
 //! What of a state cannot be. Games are walked by it; it changes nothing.
 
 use super::board::Arm;
+use super::event::Event;
 use super::pose::Form;
 use super::state::{Level, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use std::collections::BTreeMap;
+
+/// What is wrong with a router that is in order.
+const RUNS: &str = " would run in order (6.4.2).";
+/// What is wrong with who stands and has nobody left.
+const SPENT: &str = " would stand, and has no SP left (8.5.1).";
+
+/// What an event has made that cannot be. 6.4.2, 8.5.1, 9.2.4 Who routs is Disordered, and who has no SP left is gone, by the
+/// event that comes next.
+pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
+    let old = unsound(before);
+    let next = match event {
+        Event::Level { level: Level::Rout, .. } => RUNS,
+        Event::Lost { .. } => SPENT,
+        _ => "",
+    };
+    let new = unsound(after).into_iter().filter(|flaw| !old.contains(flaw));
+    new.filter(|flaw| next.is_empty() || !flaw.ends_with(next)).collect()
+}
 
 /// 2.4, 6.0, 6.4.2, 9.3 What of a state cannot be: two sides in one hex, a unit off the field or on ground that is closed to
 /// all, a battery that is not in Good Morale, a router in order, more SP lost than there are.
@@ -26,13 +45,13 @@ pub fn unsound(s: &State) -> Vec<String> {
             }
         }
         if u.lost >= kind.sp || u.gone {
-            flaws.push(format!("{id} would stand, and has no SP left (8.5.1)."));
+            flaws.push(format!("{id}{SPENT}"));
         }
         if kind.arm == Arm::Art && u.level != Level::Good {
             flaws.push(format!("{id} is guns, and would not be Good (9.3)."));
         }
         if u.level == Level::Rout && pose.form != Form::Disorder {
-            flaws.push(format!("{id} would run in order (6.4.2)."));
+            flaws.push(format!("{id}{RUNS}"));
         }
         let corner = pose.form.faces_corner() == pose.hour.is_side();
         if corner && !pose.form.all_round() {

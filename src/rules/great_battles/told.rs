@@ -44,8 +44,8 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
 
 /// What a side is told of an event.
 pub fn sight_of(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
-    // D-01, D-04 What a side wants is its own.
-    if matches!(e, Event::Wished { side, .. } if side != to) {
+    // D-01, D-04 What a side wants is its own, and so is what it has lodged.
+    if matches!(e, Event::Wished { side, .. } | Event::Taken { side, .. } | Event::Missed { side, .. } if side != to) {
         return None;
     }
     if !eyes::veiled(after) {
@@ -123,7 +123,10 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
         | Event::Turn { .. }
         | Event::Double { .. }
         | Event::Over { .. } => Some(e.clone()),
-        Event::Wished { side, .. } | Event::Changed { side, .. } => l.of(Some(side), e),
+        Event::Wished { side, .. }
+        | Event::Taken { side, .. }
+        | Event::Missed { side, .. }
+        | Event::Changed { side, .. } => l.of(Some(side), e),
         Event::Holds { place, side } => {
             let hexes = l.after.board.ground.field.places.get(place).into_iter().flatten();
             let seen = side == l.to || hexes.copied().any(|hex| eyes::sees(l.after, l.to, hex));

@@ -48,6 +48,7 @@ fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
     let board = &truth.board;
     let mine = |division: &str| board.side_of(division) == Some(side);
     let theirs = eyes::leaders(truth, side);
+    let leaves = board.scenario.victory.exits.as_ref().map(|exits| &exits.side);
     let leader = |(id, l): (&String, &Leader)| {
         if truth.chief(id).is_some_and(|chief| chief.side == *side) {
             return Some((id.clone(), l.clone()));
@@ -76,7 +77,8 @@ fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
         acting: truth.acting.clone().filter(|acting| acting.side == *side),
         wishes: truth.wishes.iter().filter(|(of, _)| *of == side).map(|(of, w)| (of.clone(), w.clone())).collect(),
         places: mind.towns.clone(),
-        exited: truth.exited,
+        // 11.3 Who has left the map is known to his own side.
+        exited: if leaves == Some(side) { truth.exited } else { 0 },
         over: truth.over.clone(),
         ..State::default()
     }

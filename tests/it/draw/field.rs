@@ -137,6 +137,9 @@ fn told(scene: &Scene<'_>, window: Window) -> BTreeSet<String> {
         let front = match counter.front {
             Front::None => "-",
             Front::To(dir) => dir.name(),
+            Front::Corner(dir) => {
+                ["N NE", "NE SE", "SE S", "S SW", "SW NW", "NW N"][Dir::ALL.iter().position(|d| *d == dir).unwrap()]
+            }
             Front::Round => "round",
         };
         let arm = match counter.arm {
@@ -214,7 +217,7 @@ fn outline(change: impl Fn(&mut Counter)) -> Vec<String> {
 
 #[test]
 fn moods_arms_and_fronts_are_told_by_shape() {
-    let changes: [fn(&mut Counter); 11] = [
+    let changes: [fn(&mut Counter); 12] = [
         |_| {},
         |c| c.mood = Some(Mood::Tired),
         |c| c.mood = Some(Mood::Routed),
@@ -225,6 +228,7 @@ fn moods_arms_and_fronts_are_told_by_shape() {
         |c| c.front = Front::None,
         |c| c.front = Front::Round,
         |c| c.front = Front::To(Dir::SE),
+        |c| c.front = Front::Corner(Dir::NW),
         |c| c.acts = true,
     ];
     let shapes: BTreeSet<Vec<String>> = changes.iter().map(|change| outline(change)).collect();

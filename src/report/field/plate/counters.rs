@@ -5,6 +5,7 @@ use crate::hex::{Dir, Hex};
 use crate::ink::{self, Point};
 use crate::map::draw::plate::geometry::{centre, corners, edge, middle, toward};
 use crate::map::draw::plate::{palette, side_word};
+use crate::rules::tactical::facing::beside;
 use crate::rules::tactical::ground::Arm;
 
 /// Width and height of a block, near and far.
@@ -15,6 +16,9 @@ const LEGIBLE: i32 = 40;
 const STEP: i32 = 18;
 /// How far the piles of both sides lie off the middle of a hex that they share.
 const APART: i32 = 66;
+
+/// Corners, by the hexside before each.
+const CORNERS: [&str; 6] = ["N NE", "NE SE", "SE S", "S SW", "SW NW", "NW N"];
 
 /// The words for what a reader of the data looks up.
 fn mood_word(mood: Option<Mood>) -> &'static str {
@@ -30,6 +34,9 @@ pub(super) fn front_word(front: Front) -> &'static str {
     match front {
         Front::None => "-",
         Front::To(dir) => dir.name(),
+        Front::Corner(dir) => {
+            CORNERS.get(Dir::ALL.iter().position(|d| *d == dir).unwrap_or_default()).copied().unwrap_or("-")
+        }
         Front::Round => "round",
     }
 }
@@ -263,6 +270,10 @@ impl Plate<'_> {
                 self.stroke(&[closed], palette::INK, 18, &[]);
             }
             Front::To(dir) => self.pointed(hex, dir),
+            Front::Corner(dir) => {
+                self.pointed(hex, dir);
+                self.pointed(hex, beside(dir, true));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use crate::hex::Hex;
 use crate::host::film::{Ground, Look, Mark, Shape};
 use crate::ink::Point;
 use crate::map::draw::plate::geometry::{ACROSS, centre, edge, toward};
+use crate::rules::tactical::facing::beside;
 use crate::rules::tactical::ground::Arm;
 
 /// The width of a counter, which leaves the border of its hex free for fronts.
@@ -87,6 +88,10 @@ fn standing(hex: Hex, counter: &Counter) -> Mark {
     };
     let said = format!("{}{arm}, {hex}{faces}{state}", counter.name);
     let front = match counter.front {
+        Front::Corner(dir) => {
+            let ((a, corner), (_, b)) = (edge(hex, dir), edge(hex, beside(dir, true)));
+            vec![inner(hex, a), inner(hex, corner), inner(hex, b)]
+        }
         Front::To(dir) => {
             let (a, b) = edge(hex, dir);
             vec![inner(hex, a), inner(hex, b)]

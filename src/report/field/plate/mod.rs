@@ -8,6 +8,7 @@ mod counters;
 mod ground;
 pub mod marks;
 mod names;
+pub mod show;
 
 use super::Window;
 use crate::hex::{Dir, Hex, Hexside};
@@ -63,6 +64,8 @@ pub enum Front {
     None,
     /// One hexside.
     To(Dir),
+    /// A corner: this hexside and the next to the right.
+    Corner(Dir),
     /// All round.
     Round,
 }

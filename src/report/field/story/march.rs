@@ -1,7 +1,7 @@
 //! Steps of units that go together, told in one sentence.
 
 use super::Rules;
-use crate::hex::{Dir, Hex};
+use crate::hex::Hex;
 use crate::rules::tactical::tags::Spot;
 
 /// What an event tells of steps.
@@ -11,8 +11,8 @@ pub enum Step<'e> {
     Entered(&'e str, Hex),
     /// A unit goes to a hex otherwise: in which way.
     Drove(&'e str, Hex, &'e str),
-    /// A unit turns to a side.
-    Turned(&'e str, Dir),
+    /// A unit turns: whither, in a word.
+    Turned(&'e str, &'static str),
     /// An enemy's front stops a unit.
     Halted(&'e str),
     /// A leader rides to a hex.
@@ -69,7 +69,7 @@ struct Gone {
     /// Whether an enemy's front has stopped it.
     halted: bool,
     /// How it faces at the end.
-    facing: Option<Dir>,
+    facing: Option<&'static str>,
     /// Whether it has gone out of sight.
     lost: bool,
 }
@@ -100,8 +100,8 @@ impl Gone {
         }
         let mut text = said.join(", ");
         match self.facing {
-            Some(dir) if text.is_empty() => text = format!("turned to {}", dir.name()),
-            Some(dir) => text = format!("{text}, facing {}", dir.name()),
+            Some(whither) if text.is_empty() => text = format!("turned to {whither}"),
+            Some(whither) => text = format!("{text}, facing {whither}"),
             None => {}
         }
         if self.lost {

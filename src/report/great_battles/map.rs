@@ -1,0 +1,69 @@
+//! The field of a great battle as a seat sees it.
+
+use super::units::{codes, roster};
+use crate::host::paper::Drawing;
+use crate::orders::Fault;
+use crate::report::field::roster::{Roster, Style};
+use crate::rules::great_battles::view::View;
+
+/// How the maps are drawn.
+pub static STYLE: Style = Style {
+    glyph,
+    close: "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs, 2-9 units; * leader; \
+            below: ground, level, hour faced; / | \\ road, ~ stream, : ditch",
+    whole: "whole field: F foot, H horse, G guns, small the enemy's; * leader; 1-6 level; V village, w woods, o orchard, v vineyard, s \
+            swamp, p pond",
+    example: "Telnitz",
+};
+
+fn glyph(ground: &str) -> Option<char> {
+    Some(match ground {
+        "village" => 'V',
+        "castle" => 'C',
+        "woods" => 'w',
+        "orchard" => 'o',
+        "vineyard" => 'v',
+        "swamp" => 's',
+        "pond" => 'p',
+        _ => ' ',
+    })
+}
+
+/// The close-up of a stage mail: round the units that act, where an enemy is near.
+pub fn close(v: &View, roster: &Roster<'_>) -> Option<Drawing> {
+    roster.close(v.state.units.values().any(|u| u.going.ready))
+}
+
+/// The maps of a whole report.
+pub fn maps(v: &View, roster: &Roster<'_>) -> Vec<Drawing> {
+    close(v, roster).into_iter().chain([roster.whole()]).collect()
+}
+
+/// What the characters mean.
+pub fn legend(v: &View) -> Vec<String> {
+    let mut lines = vec![
+        "Close-up: a cell is three lines.".to_owned(),
+        "C11 2   who stands there, own in LARGE letters; 2-9 so many units, or how one".to_owned(),
+        "        stands: c column, l line, k skirmish, q square, d disorder, b limbered, u unlimbered; r runs"
+            .to_owned(),
+        "2014*   the hex; * a leader is there".to_owned(),
+        "v1 3    ground, level, the hour that they face; ** all round".to_owned(),
+        "/ | \\   the road; ~ stream, = river, : ditch, # wall along the hexside".to_owned(),
+        "Hours   12 N, 2 NE, 4 SE, 6 S, 8 SW, 10 NW; odd hours are corners. [6.1]".to_owned(),
+        "Ground: V village, C castle, w woods, o orchard, v vineyard, s swamp, p pond.".to_owned(),
+    ];
+    let own = codes(v).into_iter().filter(|(id, code)| v.state.pose(id).is_some() && id != code);
+    let own: Vec<String> = own.map(|(id, code)| format!("{code} {id}")).collect();
+    if !own.is_empty() {
+        lines.push(format!("Short names: {}.", own.join(", ")));
+    }
+    lines
+}
+
+/// MAP and an area.
+///
+/// # Errors
+/// The fault of the area's name.
+pub fn area(v: &View, area: Option<&str>, width: usize) -> Result<Vec<String>, Fault> {
+    roster(v, width).area(area, || legend(v))
+}

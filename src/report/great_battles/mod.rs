@@ -1,0 +1,189 @@
+//! The paper of `great_battles`: head, story, units, field; written from a view and what was told, never from truth.
+
+mod help;
+mod map;
+mod offers;
+mod opening;
+mod plate;
+mod steps;
+mod story;
+mod units;
+
+use crate::fog::SideId;
+use crate::host::film::{Ground, Mark};
+use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
+use crate::orders::Fault;
+use crate::report::field::plate::marks;
+use crate::report::field::plate::show::{self, Wanted};
+use crate::report::field::roster::Roster;
+use crate::rules::Ask;
+use crate::rules::great_battles::board::FRENCH;
+use crate::rules::great_battles::state::{At, Step};
+use crate::rules::great_battles::view::View;
+use crate::rules::great_battles::{GreatBattles, Sighting, solo};
+use crate::text;
+
+/// 3.0 The first turn is at seven, and each is 20 minutes.
+const BEGINS: u32 = 7 * 60;
+const MINUTES: u32 = 20;
+
+fn name(side: &SideId) -> &'static str {
+    if side.0 == FRENCH { "French" } else { "Allied" }
+}
+
+fn clock(turn: u32) -> String {
+    let minutes = BEGINS + MINUTES * turn.saturating_sub(1);
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// Whether the seat's sheet is open.
+fn my_sheet(v: &View) -> bool {
+    match &v.state.at {
+        At::Open => !v.side.0.is_empty(),
+        At::Others(side) => *side == v.side,
+        At::Act => v.state.acting.as_ref().is_some_and(|acting| acting.side == v.side),
+        At::Change | At::Initiative | At::Close | At::Over => false,
+    }
+}
+
+fn now(v: &View) -> (String, &'static str, &'static str) {
+    let s = &v.state;
+    let mine = s.acting.as_ref().filter(|acting| acting.side == v.side);
+    let said = match (&s.at, mine) {
+        (At::Open, _) => {
+            ("the turn opens: CHANGE, INITIATIVE, REINFORCE, in secret", "the draws", "nothing is changed")
+        }
+        (At::Others(_), None) if my_sheet(v) => {
+            ("you may PICK a division without a LIM, or a unit", "the other side's pick", "you pick nobody")
+        }
+        (_, Some(acting)) => {
+            let who = if acting.todo.is_empty() {
+                String::new()
+            } else {
+                format!(": ACTIVATE {}", text::or_list(&acting.todo))
+            };
+            return match acting.step {
+                Step::Attempt => (format!("your command acts{who}"), "the next draw", "it stays, and fires nowhere"),
+                Step::Movement => {
+                    let more = if who.is_empty() { who } else { format!("; or{}", who.trim_start_matches(':')) };
+                    (format!("your command moves, then fires and attacks{more}"), "the next draw", "it stays")
+                }
+                Step::Fire => ("your command fires, then attacks".to_owned(), "the next draw", "END"),
+                Step::Melee => ("your command attacks".to_owned(), "the next draw", "END"),
+            };
+        }
+        (At::Act | At::Others(_), None) => ("a command of the enemy's acts", "the next draw", "nothing"),
+        (At::Change | At::Initiative, _) => ("the dice of the opening", "the draws", "nothing"),
+        (At::Close, _) => ("the rally", "the next turn", "nothing"),
+        (At::Over, _) => ("the game is over", "", ""),
+    };
+    (said.0.to_owned(), said.1, said.2)
+}
+
+/// What a stage mail shows: all in few lines where the reader's sheet is open and in a first letter, else what has changed.
+fn news(page: &Page<'_, GreatBattles>, roster: &Roster<'_>, sections: &mut Sections) {
+    let (v, before) = (page.view, page.before);
+    if my_sheet(v) || before.is_none() {
+        sections.forces = units::short(v, true, roster);
+        sections.enemy = units::short(v, false, roster);
+        if roster.width == text::WIDTH && (roster.in_touch() || before.is_none()) {
+            sections.maps.extend(map::close(v, roster));
+        }
+    }
+    if let Some(before) = before {
+        sections.changed = roster.changed(&units::roster(before, roster.width));
+    }
+}
+
+impl Paper for GreatBattles {
+    fn sections(page: &Page<'_, GreatBattles>) -> Sections {
+        let v = page.view;
+        let s = &v.state;
+        let width = if page.format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
+        let (now, next, if_not) = now(v);
+        let (story, told_in) = story::write(v, page.told);
+        let last = s.board.scenario.turns.1;
+        let result = s.over.as_ref().map(|(winner, points)| match winner {
+            Some(side) if *side == v.side => format!("you have won (Allied points less French: {points})"),
+            Some(side) => format!("the {} side has won (Allied points less French: {points})", name(side)),
+            None => format!("a draw (Allied points less French: {points})"),
+        });
+        let mist = match s.board.scenario.visibility.iter().find(|m| (m.turns.0..=m.turns.1).contains(&s.turn)) {
+            Some(mist) => format!("   mist, sight {}", mist.hexes),
+            None => String::new(),
+        };
+        let mut sections = Sections {
+            head: format!("{}   turn {} of {last}   {}{mist}", name(&v.side), s.turn, clock(s.turn)),
+            now,
+            next: next.to_owned(),
+            if_not: if_not.to_owned(),
+            score: opening::score(v),
+            result,
+            story,
+            told_in,
+            ..Sections::default()
+        };
+        let roster = units::roster(v, width);
+        if page.whole {
+            sections.forces = units::all(v, true, &roster);
+            sections.enemy = units::all(v, false, &roster);
+            sections.maps = map::maps(v, &roster);
+        } else {
+            news(page, &roster, &mut sections);
+        }
+        if page.format.plates {
+            let before = page.before.map(|before| before.state.turn);
+            show::add(&plate::shown(v), Wanted { whole: page.whole, open: my_sheet(v), before }, &mut sections);
+        }
+        sections
+    }
+
+    fn map(v: &View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault> {
+        map::area(v, area, if format.narrow { text::WIDTH_PHONE } else { text::WIDTH })
+    }
+
+    fn plate(v: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
+        Some(show::area(&plate::shown(v), area))
+    }
+
+    fn ground(view: &View) -> Option<Ground> {
+        Some(marks::ground(&plate::scene(view)))
+    }
+
+    fn marks(view: &View) -> Vec<Mark> {
+        marks::marks(&plate::scene(view))
+    }
+
+    fn bot(view: &View, asks: &[Ask], _: u64) -> Vec<String> {
+        solo::lines(view, asks, usize::MAX)
+    }
+
+    fn offers(v: &View) -> Vec<String> {
+        offers::offers(v)
+    }
+
+    fn rule(paragraph: &str) -> Vec<String> {
+        crate::report::index::lines(include_str!("../../../tests/rules/great_battles.tsv"), paragraph)
+    }
+
+    fn topics() -> &'static [Topic] {
+        help::TOPICS
+    }
+
+    fn victory(v: &View) -> Vec<String> {
+        opening::victory(v)
+    }
+
+    fn opening(v: &View, _: Format) -> Opening {
+        opening::opening(v)
+    }
+
+    fn summary(_: &View, turn: u32, told: &[Sighting]) -> String {
+        story::summary(turn, told)
+    }
+
+    fn history(v: &View, turn: u32, told: &[Sighting]) -> Vec<String> {
+        let (said, _) = story::write(v, told);
+        std::iter::once(format!("Turn {turn}")).chain(said.into_iter().map(|s| format!("  {s}"))).collect()
+    }
+}

@@ -1,0 +1,115 @@
+//! What the opening mail says beside the report, and how the game is won.
+
+use super::name;
+use super::units::{all, roster};
+use crate::host::paper::Opening;
+use crate::rules::great_battles::board::{ALLIED, FRENCH, other};
+use crate::rules::great_battles::eyes::veiled;
+use crate::rules::great_battles::victory::{points, verdict};
+use crate::rules::great_battles::view::View;
+use crate::text;
+
+/// 11.3 How the game is won, and how it stands.
+pub fn victory(v: &View) -> Vec<String> {
+    let s = &v.state;
+    let won = &s.board.scenario.victory;
+    let scores = if won.scores_for.0 == FRENCH { "The French score" } else { "The Allies score" };
+    let places: Vec<String> =
+        won.places.iter().map(|(place, points)| format!("{points} for {}", plain(place))).collect();
+    let mut lines = vec![format!("{scores} for each place that they hold: {}. [11.3]", text::and_list(&places))];
+    lines.push(format!("Each side scores {} for an enemy's division at Breakpoint. [11.2]", won.division));
+    if won.corps > 0 {
+        lines.push(format!("And {} for a corps of which all divisions are. [11.3]", won.corps));
+    }
+    if let Some(exits) = &won.exits {
+        let who = if exits.side.0 == FRENCH { "French" } else { "Allied" };
+        lines.push(format!(
+            "1 for each {} {who} SP that EXIT by the hexes of column {:02}. [11.3]",
+            exits.per, exits.column
+        ));
+    }
+    lines.push(format!("Allied points less French points, when turn {} ends:", s.board.scenario.turns.1));
+    lines.push(format!(
+        "{} or more, the Allies win; {} or less, the French; between, a draw. [11.3]",
+        won.allied_margin, won.french_margin
+    ));
+    lines.push("A place is held by who has unrouted foot in more than half of it. [11.3]".to_owned());
+    lines.push(format!("{}.", text::capital(&score(v))));
+    lines.into_iter().flat_map(|line| text::wrap(&line, text::WIDTH, "  ", 4)).collect()
+}
+
+/// A place as it is read.
+fn plain(place: &str) -> String {
+    place.replace('_', " ")
+}
+
+/// How the game stands, in one line.
+pub fn score(v: &View) -> String {
+    let s = &v.state;
+    if !veiled(s) {
+        let [french, allied] = [FRENCH, ALLIED].map(|side| points(s, &side.into()));
+        let winner = match verdict(s).0 {
+            Some(side) => format!("the {} would win now", name(&side)),
+            None => "it would be a draw now".to_owned(),
+        };
+        return format!("points: Allied {allied}, French {french}; {winner}");
+    }
+    let held: Vec<String> = s.places.iter().map(|(place, side)| format!("{} {}", plain(place), name(side))).collect();
+    let broken = s.board.divisions.keys().filter(|id| s.board.side_of(id) == Some(&v.side) && s.is_division_broken(id));
+    let broken: Vec<&str> = broken.map(String::as_str).collect();
+    let broken = if broken.is_empty() { "none".to_owned() } else { broken.join(" ") };
+    format!("as far as you know: {}; your divisions at Breakpoint: {broken}", held.join(", "))
+}
+
+/// What the opening mail says beside the report.
+pub fn opening(v: &View) -> Opening {
+    let s = &v.state;
+    let (own, enemy) = (name(&v.side), name(&other(&v.side)));
+    let mut what = vec![format!("You command the {own} side against the {enemy}, by mail.")];
+    what.push(
+        "A hex is 150 yards, a unit a battalion or a regiment, a turn 20 minutes. Each division has a marker (LIM); the \
+         markers in the pool are drawn one by one, and whose is drawn, acts. You get a letter when a turn opens, and when one \
+         of your commands may act."
+            .to_owned(),
+    );
+    what.push(if veiled(s) {
+        "You see only what your units and leaders see: beside them always, along an open line as far as the weather lets them. \
+         An enemy has a tag, such as E5; e5 is where he was last seen. Which of the enemy's commands acts, you are not told. \
+         [H.1, H.2, H.7]"
+            .to_owned()
+    } else {
+        "All counters lie open; what you write for the opening of a turn is secret.".to_owned()
+    });
+    let briefing = s.board.scenario.briefings.get(&v.side).map(String::as_str).unwrap_or_default();
+    let situation = briefing.split('\n').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    let units = s.standing().filter(|(id, ..)| s.is_of(id, &v.side)).count();
+    let count = text::plural(i64::try_from(units).unwrap_or(i64::MAX), "unit", "units");
+    let command = std::iter::once(count).chain(all(v, true, &roster(v, text::WIDTH))).collect();
+    Opening { what, situation, command, first: first(v), cautions: cautions() }
+}
+
+/// First orders, each with what it is for.
+fn first(v: &View) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for line in super::offers::offers(v) {
+        let why = match line.split(' ').next() {
+            Some("CHANGE") => "your commander tries to bring more markers into the pool",
+            Some("INITIATIVE") => "with whom you begin, if you win the roll; the best first",
+            _ => "",
+        };
+        found.push((line, why.to_owned()));
+    }
+    found.push(("END".to_owned(), "ends the sheet that is open".to_owned()));
+    found
+}
+
+fn cautions() -> Vec<String> {
+    [
+        "Units that are out of their commander's range do not act with their division. [4.3.3]",
+        "Who enters the front of an enemy stops there, and may be fired at or charged. [5.1.3, 6.2]",
+        "Foot in column that is fired at suffers more, a line less; a line marches slowly. [8.1.8, 6.3.1]",
+        "Once a division has fired, nobody of it moves; once it has attacked, nobody fires. [8.0]",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}

@@ -1,0 +1,79 @@
+//! The field of a great battle as a picture: what a seat's view holds, as the shared room draws it.
+
+use super::units::{codes, ours, roster};
+use crate::report::field::plate::show::Shown;
+use crate::report::field::plate::{Counter, Front, Ghost, Leader, Mood, Scene, Soil};
+use crate::rules::great_battles::ground::Bank;
+use crate::rules::great_battles::state::Level;
+use crate::rules::great_battles::view::View;
+use crate::text;
+
+/// What the signs of a close-up mean.
+const KEY: &str = "solid yours, framed the enemy's, dashed last seen; lines with points are the front; round ends and T Shaken or Unsteady, \
+                   askew and R routed; barred below who acts; a flag is a leader";
+
+fn soil(ground: &str) -> Soil {
+    match ground {
+        "vineyard" => Soil::Vines,
+        "woods" | "orchard" => Soil::Woods,
+        "swamp" => Soil::Marsh,
+        "village" | "castle" => Soil::Town,
+        "pond" => Soil::Water,
+        _ => Soil::Open,
+    }
+}
+
+/// What a view holds of the field.
+pub fn scene(v: &View) -> Scene<'_> {
+    let s = &v.state;
+    let mut scene = Scene::new(&s.board.ground.field, soil);
+    let codes = codes(v);
+    for (id, u, pose) in s.standing() {
+        let Some(kind) = s.kind(id) else { continue };
+        let stranger = s.strangers.contains_key(id);
+        let front = match pose.form {
+            _ if u.level == Level::Rout => Front::None,
+            form if form.all_round() => Front::Round,
+            form if form.faces_corner() => Front::Corner(pose.hour.on(-1).dir()),
+            _ => Front::To(pose.hour.dir()),
+        };
+        let mood = match u.level {
+            Level::Good => Mood::Fresh,
+            Level::Shaken | Level::Unsteady => Mood::Tired,
+            Level::Rout => Mood::Routed,
+        };
+        let counter = Counter {
+            name: id.clone(),
+            code: codes.get(id).unwrap_or(id).clone(),
+            of: if stranger { kind.name.clone() } else { String::new() },
+            own: ours(v, s.side(id)),
+            arm: Some(kind.arm),
+            front,
+            mood: Some(mood),
+            acts: u.going.ready && !u.going.done,
+            hollow: false,
+        };
+        scene.counters.entry(pose.head).or_default().push(counter);
+    }
+    for (name, leader) in s.leaders.iter().filter(|(_, leader)| !leader.lost) {
+        let own = ours(v, s.chief(name).map(|chief| &chief.side));
+        if let Some(hex) = leader.hex {
+            scene.leaders.entry(hex).or_default().push(Leader { name: name.clone(), own });
+        }
+    }
+    for (tag, (face, turn)) in &v.ghosts {
+        let arm = face.arm.split(' ').next().unwrap_or_default().to_owned();
+        scene.ghosts.entry(face.hex).or_default().push(Ghost { name: format!("e{tag}"), arm, turn: *turn });
+    }
+    let held = s.places.iter().filter(|(place, _)| scene.field.places.contains_key(*place));
+    scene.held = held.map(|(place, side)| (place.clone(), ours(v, Some(side)))).collect();
+    let wet = |banks: &std::collections::BTreeSet<Bank>| banks.contains(&Bank::Stream) || banks.contains(&Bank::River);
+    scene.streams = s.board.ground.sides.iter().filter(|(_, banks)| wet(banks)).map(|(side, _)| *side).collect();
+    scene
+}
+
+/// What is drawn of a view.
+pub fn shown(v: &View) -> Shown<'_> {
+    let acts = v.state.units.values().any(|u| u.going.ready);
+    Shown { scene: scene(v), roster: roster(v, text::WIDTH), key: KEY, acts, turn: v.state.turn }
+}

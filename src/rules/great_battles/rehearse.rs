@@ -1,0 +1,347 @@
+//! What an order comes to on a view, as far as its seat can tell, and the view that it leaves for the lines below it.
+
+use super::board::{Arm, Rank};
+use super::event::{self, End, Event, How, Occasion, Onset};
+use super::ground::Toll;
+use super::order::{self, Order, Pace};
+use super::pose::Pose;
+use super::state::{Lim, Mode, State, Step};
+use super::tables::Blow;
+use super::view::View;
+use super::{charge, command, fire, form, march, play, pool, react, reinforce, shock};
+use crate::hex::Hex;
+use crate::orders::Fault;
+use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
+use crate::rules::tactical::sum::Sum;
+use crate::text;
+
+/// A rehearsal on its way.
+type Trial = crate::rules::rehearsal::Trial<State, Event>;
+
+/// Faces of the die.
+const FACES: i32 = 10;
+
+/// Rehearses one order.
+///
+/// # Errors
+/// Why it would not be carried out, whatever is rolled.
+pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+    play::in_time(&v.state, o)?;
+    let mut t = Trial::new(v.state.clone(), v.side.clone(), event::apply);
+    order::may(&t.s, o)?;
+    act(&mut t, o)?;
+    Ok(t.done(|state| View { state, ..v.clone() }))
+}
+
+fn act(t: &mut Trial, o: &Order) -> Result<(), Fault> {
+    match o {
+        Order::Activate { division, how } => activate(t, division, *how),
+        Order::Move { units, paces } => return go(t, units, paces),
+        Order::Form { units, form, hour } => {
+            take_up(t, units);
+            let (pose, cost) = form::may_form(&t.s, units, *form, *hour)?;
+            stands(t, units, pose, (cost, How::Form));
+        }
+        Order::Spread { unit, to } => {
+            let pose = t.s.pose(unit).map(|pose| Pose { second: *to, ..pose });
+            pose.into_iter().for_each(|pose| stands(t, std::slice::from_ref(unit), pose, (0, How::Form)));
+        }
+        Order::Top { units } => {
+            t.say(format!("{} on top.", units.first().map_or("", String::as_str)));
+            t.emit(&Event::Topped { units: units.clone() });
+        }
+        Order::Lead { leader, to } => {
+            t.say(format!("{leader} rides to {to}."));
+            t.emit(&Event::Rode { leader: leader.clone(), to: *to });
+        }
+        Order::Fire { unit, at } => return volley(t, unit, *at),
+        Order::Bayonet { unit, at, support } => clash(t, unit, *at, support.as_deref(), Onset::Bayonet),
+        Order::Assault { unit, at, support } => clash(t, unit, *at, support.as_deref(), Onset::Assault),
+        Order::Charge { unit, at, via } => {
+            let path = charge::may(&t.s, unit, *at, via)?;
+            t.say(format!("rides over {}.", hexes(path.len() + 1)));
+            clash(t, unit, *at, Some(&[]), Onset::Charge);
+        }
+        Order::Rout { unit } => t.say(format!("{unit} runs.")),
+        Order::Enter { units, form, hour, at } => {
+            let coming = reinforce::may(&t.s, units, (*form, *hour), *at)?;
+            let division = t.s.division(&units[0]).to_owned();
+            t.emit(&Event::Arrived { division });
+            stands(t, units, coming.pose, (coming.cost, How::Enter));
+        }
+        Order::Exit { unit } => {
+            let sp = t.s.sp(unit);
+            t.say(format!("{unit} leaves the map with {sp} SP."));
+            t.emit(&Event::Exited { unit: unit.clone(), sp });
+        }
+        Order::Drop => {
+            let division = t.s.active().to_owned();
+            let units = t.s.units_of(&division);
+            t.say(format!("{division} drops the marker, and its activation is over."));
+            t.emit(&Event::Marked { division, on: false });
+            t.emit(&Event::Finished { units });
+        }
+        Order::Combat { division } => {
+            t.say(format!("{division} fights."));
+            combat(t, division, Step::Fire);
+        }
+        Order::Pick { who } => {
+            let lim = pool::may_pick(&t.s, who)?;
+            let word = if matches!(lim, Lim::Lone(_)) { "a third" } else { "half" };
+            t.say(format!("{who} is picked: ACTIVATE it LIMITED, with {word} of its MP."));
+            let acting = pool::acting(&t.s, t.side.clone(), lim, None);
+            t.emit(&Event::Began { acting });
+        }
+        Order::Change { .. }
+        | Order::Reinforce { .. }
+        | Order::Opening { .. }
+        | Order::Remove { .. }
+        | Order::Keep { .. } => wish(t, o),
+    }
+    Ok(())
+}
+
+fn hexes(n: usize) -> String {
+    text::plural(i64::try_from(n).unwrap_or(i64::MAX), "hex", "hexes")
+}
+
+/// By what chance a die with a sum does not pass a value.
+fn chance(need: i32, sum: &Sum) -> String {
+    format!("{} of {FACES}", (need - sum.total() + 1).clamp(0, FACES))
+}
+
+/// The parts of a die behind what they are added to.
+fn with(sum: &Sum) -> String {
+    if sum.0.is_empty() { String::new() } else { format!(" ({})", sum.words()) }
+}
+
+/// 3.0, 4.2 What a side wants is noted.
+fn wish(t: &mut Trial, o: &Order) {
+    let wishes = play::wished(&t.s, &t.side, o);
+    match o {
+        Order::Change { by: None, .. } => t.say("you try no Command Change."),
+        Order::Change { by: Some(by), add } => {
+            t.say(format!("{by} rolls when the turn opens; added: {}.", add.join(" ")))
+        }
+        Order::Reinforce { comes } => t.say(if *comes { "they come." } else { "they wait a turn." }),
+        Order::Opening { lims } => t.say(format!("with the initiative you begin with {}.", lims.join(", else "))),
+        Order::Remove { lims } => t.say(format!("at the end of the turn out of the pool: {}.", lims.join(" "))),
+        _ => t.say("noted."),
+    }
+    let side = t.side.clone();
+    t.emit(&Event::Wished { side, wishes });
+}
+
+/// 4.5.1, 4.6 By what chance a division acts, and who is In Command.
+fn activate(t: &mut Trial, division: &str, how: Mode) {
+    let word = how.word().to_lowercase();
+    if command::is_free(&t.s, division, how) {
+        t.say(format!("{division} acts ({word}), without a roll."));
+    } else {
+        let sum = command::attempt_sum(&t.s, division);
+        let need = t.s.board.commander(division).map_or(0, |leader| t.s.rating(leader).activation);
+        t.say(format!(
+            "{division} acts ({word}) in {}, rating {need}{}; else its breakdown decides. [4.5.1, 4.7]",
+            chance(need, &sum),
+            with(&sum)
+        ));
+        let mut worse = t.s.clone();
+        command::activation(&worse, division, Mode::Limited).iter().for_each(|e| event::apply(&mut worse, e));
+        t.others = vec![worse];
+    }
+    let events = command::activation(&t.s, division, how);
+    for e in &events {
+        if let Event::Activated { units, out, .. } = e {
+            let names: Vec<&str> = units.iter().map(|ready| ready.unit.as_str()).collect();
+            let many = text::plural(i64::try_from(names.len()).unwrap_or(i64::MAX), "unit", "units");
+            t.say(format!("{many} In Command: {}.", names.join(" ")));
+            if !out.is_empty() {
+                t.warn(Caution::Command, format!("Out of Command: {}", out.join(" ")), "4.3.3");
+            }
+        }
+        t.emit(e);
+    }
+    if !t.others.is_empty() {
+        t.others.push(t.s.clone());
+    }
+}
+
+/// 4.6.1 Units begin to move: those that moved before are through.
+fn take_up(t: &mut Trial, units: &[String]) {
+    let mover = t.s.acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
+    if mover.iter().any(|unit| !units.contains(unit)) {
+        t.emit(&Event::Finished { units: mover });
+    }
+}
+
+/// Units stand so now.
+fn stands(t: &mut Trial, units: &[String], pose: Pose, (cost, how): (i32, How)) {
+    t.emit(&Event::Moved { units: units.to_vec(), pose, cost, how });
+    place(t, units, pose);
+}
+
+/// Where units stand, how, and what they have spent.
+fn place(t: &mut Trial, units: &[String], pose: Pose) {
+    let spent = units.iter().filter_map(|id| t.s.units.get(id)).map(|u| (u.going.spent, u.going.ma));
+    let (spent, ma) = spent.max_by_key(|(spent, ma)| spent - ma).unwrap_or_default();
+    let facing = if pose.form.all_round() { String::new() } else { format!(" facing {}", u8::from(pose.hour)) };
+    t.say(format!("{} in {}{facing}, {spent} of {ma} MP.", pose.head, pose.form.word()));
+}
+
+/// 5.1, 5.1.3, 6.2 The way of units as far as they come by what is seen.
+fn go(t: &mut Trial, units: &[String], paces: &[Pace]) -> Result<(), Fault> {
+    take_up(t, units);
+    let (mut reacts, mut tests) = (std::collections::BTreeSet::new(), false);
+    for (n, pace) in paces.iter().enumerate() {
+        let (stride, step) = match march::next(&t.s, units, *pace, n + 1 == paces.len()) {
+            Ok(next) => next,
+            Err(fault) if n == 0 => return Err(fault),
+            Err(fault) => {
+                t.warn(Caution::Short, fault.why(), "5.1");
+                break;
+            }
+        };
+        tests |= stride.toll != Toll::None;
+        let (pose, cost, how) = (stride.pose, stride.cost, stride.how);
+        t.emit(&Event::Moved { units: units.to_vec(), pose, cost, how });
+        let foes =
+            t.s.enemies(&t.side).filter(|(id, ..)| pose.hexes().iter().any(|at| react::zone(&t.s, id).contains(at)));
+        reacts.extend(foes.map(|(id, ..)| id.clone()).collect::<Vec<_>>());
+        if step && march::meets(&t.s, units) {
+            t.emit(&Event::Halted { units: units.to_vec() });
+            t.say("the front of an enemy stops them there. [5.1.3]");
+            break;
+        }
+    }
+    if let Some(pose) = units.first().and_then(|unit| t.s.pose(unit)) {
+        place(t, units, pose);
+    }
+    if tests {
+        t.say("the ground asks a check of their order on the way. [5.1.1]");
+    }
+    if !reacts.is_empty() {
+        let names: Vec<String> = reacts.into_iter().collect();
+        t.say(format!("in the zone of {}: expect a reaction. [6.2]", names.join(" ")));
+    }
+    Ok(())
+}
+
+/// 4.6.1, 4.5.2.2 The movement of all is over, and a division comes to a step of its combat.
+fn combat(t: &mut Trial, division: &str, step: Step) {
+    let mover = t.s.acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
+    t.emit(&Event::Finished { units: mover });
+    let now = t.s.acting.as_ref().map(|acting| (acting.step, acting.division.clone()));
+    let Some((at, active)) = now else { return };
+    if let Some(before) = active.clone().filter(|before| at >= Step::Fire && before != division) {
+        t.emit(&Event::Done { division: before });
+    }
+    if at < step || active.as_deref() != Some(division) {
+        t.emit(&Event::Turning { division: division.to_owned(), step });
+    }
+}
+
+/// 8.1.8 A fire, with the chance that it does something.
+fn volley(t: &mut Trial, unit: &str, at: Option<Hex>) -> Result<(), Fault> {
+    let at = fire::may(&t.s, unit, at)?;
+    let division = t.s.division(unit).to_owned();
+    combat(t, &division, Step::Fire);
+    let Some(aim) = fire::aim(&t.s, unit, at) else { return Ok(()) };
+    let hits = (0..FACES).filter(|die| t.s.board.charts.fire_result(aim.column, *die) != Blow::None).count();
+    let fire::Aim { value, column, shifts, far, target } = aim;
+    t.say(format!(
+        "at {target} in {at}: value {value}, column {column}{}: a result in {hits} of {FACES}.",
+        with(&shifts)
+    ));
+    let (unit, on) = (unit.to_owned(), Occasion::Offensive);
+    t.emit(&Event::Fired { unit, at, target, value, column, shifts, die: 0, result: Blow::None, on, far });
+    emptied(t, at);
+    Ok(())
+}
+
+/// 8.2.1, 8.3.1, 8.4.2 An attack, with the checks that it asks for.
+fn clash(t: &mut Trial, unit: &str, at: Hex, named: Option<&[String]>, onset: Onset) {
+    let division = t.s.division(unit).to_owned();
+    combat(t, &division, Step::Melee);
+    let (s, side) = (&t.s, t.side.clone());
+    let units: Vec<String> = s.with(unit).into_iter().filter(|id| !s.is_arm(id, Arm::Art)).collect();
+    let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, &side)).collect();
+    let support = shock::supporters(s, &units, at, named);
+    let sp = |ids: &[String]| ids.iter().filter(|id| !s.is_arm(id, Arm::Art)).map(|id| s.sp(id)).sum::<i32>();
+    let mut said = Vec::new();
+    if let (Some(top), Some(target)) = (units.first(), targets.first()) {
+        let need = |id: &str| s.kind(id).map_or(0, |kind| kind.morale);
+        if onset != Onset::Charge {
+            let sum = shock::attack_sum(s, top, at, target, support.len());
+            said.push(format!("{top} goes in in {}{}.", chance(need(top), &sum), with(&sum)));
+        }
+        let sum = shock::defence_sum(s, target, &units, false);
+        if need(target) > 0 {
+            said.push(format!("{target} stands in {}{}.", chance(need(target), &sum), with(&sum)));
+        } else {
+            said.push(format!("{target}: its morale is not known{}.", with(&sum)));
+        }
+    }
+    said.push(format!("{} SP against {}.", sp(&units), sp(&targets)));
+    said.into_iter().for_each(|said| t.say(said));
+    t.emit(&Event::Attacked { onset, units, at, targets, support });
+    emptied(t, at);
+}
+
+/// Another roll may empty the hex, so that a line below may go there.
+fn emptied(t: &mut Trial, at: Hex) {
+    let mut s = t.s.clone();
+    for unit in t.s.stack(at).into_iter().filter(|id| !t.s.is_of(id, &t.side)) {
+        event::apply(&mut s, &Event::Gone { unit, how: End::Lost });
+    }
+    t.others = vec![t.s.clone(), s];
+}
+
+/// What the writer of a plan should know: W2, who may fire and is not mentioned; divisions that could act; a leader who stays
+/// behind his men.
+pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
+    let (s, side) = (&after.state, &after.side);
+    let Some(acting) = s.acting.as_ref().filter(|acting| acting.side == *side && before.state.at == s.at) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut warn = |kind, text: String, rule: &str| found.push(Warning { kind, text, rule: rule.to_owned() });
+    let named = |id: &String| plan.iter().any(|order| units_of(order).contains(id));
+    let able = s.standing().filter(|(id, ..)| s.is_of(id, side) && !named(id) && fire::may(s, id, None).is_ok());
+    let able: Vec<&str> = able.map(|(id, ..)| id.as_str()).collect();
+    if !able.is_empty() {
+        warn(Caution::NoOrders, format!("could fire, and have no orders: {}", able.join(" ")), "8.1.1");
+    }
+    if acting.step <= Step::Movement && !acting.todo.is_empty() {
+        warn(Caution::NoOrders, format!("could still try: {}", acting.todo.join(" ")), "4.5.2");
+    }
+    let led = s.board.chiefs.iter().filter(|(_, c)| c.rank == Rank::Division && acting.modes.contains_key(&c.of));
+    for (leader, chief) in led {
+        let far = s.units_of(&chief.of).into_iter().filter(|unit| !s.in_command(unit)).count();
+        let was = before.state.units_of(&chief.of).into_iter().filter(|unit| !before.state.in_command(unit)).count();
+        if far > was {
+            warn(
+                Caution::Command,
+                format!("{leader} is left behind: {far} of his units are out of his range"),
+                "4.3.3",
+            );
+        }
+    }
+    found
+}
+
+/// The units that an order names.
+fn units_of(order: &Order) -> &[String] {
+    match order {
+        Order::Move { units, .. } | Order::Form { units, .. } | Order::Top { units } | Order::Enter { units, .. } => {
+            units
+        }
+        Order::Spread { unit, .. }
+        | Order::Fire { unit, .. }
+        | Order::Bayonet { unit, .. }
+        | Order::Assault { unit, .. }
+        | Order::Charge { unit, .. }
+        | Order::Rout { unit }
+        | Order::Exit { unit } => std::slice::from_ref(unit),
+        _ => &[],
+    }
+}
