@@ -195,7 +195,7 @@ impl Desk<'_> {
             opened.office.look(&at.game, &at.seat)?;
             opened.hosted.truth()
         } else {
-            let (_, seat) = self.seated(at)?;
+            let (seat, _) = opened.seat(&at.game, &at.seat)?;
             opened.hosted.report(&seat, turn)
         };
         let mut context = gateway::context(sections.body());
