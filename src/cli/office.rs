@@ -140,7 +140,7 @@ impl Desk<'_> {
         for block in &said.blocks {
             self.say("")?;
             self.say(&block.title)?;
-            self.say_all(&block.lines)?;
+            self.say_all(&block.body.lines)?;
         }
         Ok(0)
     }

@@ -7,7 +7,7 @@ use super::ledger::{Class, Entry};
 use super::notice::Then;
 use super::page;
 use super::player::Reply;
-use super::post::Extras;
+use super::post::{Extras, name_plates};
 use super::press::UMPIRE;
 use super::sitting::Sitting;
 use super::transfer::{Alone, Transfer};
@@ -145,18 +145,19 @@ impl Sitting<'_> {
         match fold(what).as_str() {
             "ledger" => {
                 let lines = self.ledger_lines()?;
-                reply.blocks.push(Block { title: "LEDGER".to_owned(), lines: indented(lines) });
+                reply.blocks.push(Block::new("LEDGER", indented(lines)));
                 return Ok("see below.".to_owned());
             }
             "held" => return self.show_held(who, reply),
             _ => {}
         }
         let side = self.side_called(what)?;
-        let context = page::context(self.hosted.shown(&side).body());
-        let body = self.env.part("sections.txt", &context, Form::WIDE);
-        let mut lines = vec![format!("  {}", context.head)];
-        lines.extend(body.lines().map(str::to_owned));
-        reply.blocks.push(Block { title: format!("WHAT {} SEES", side.0.to_uppercase()), lines });
+        let mut context = page::context(self.hosted.shown(&side).body());
+        name_plates(&mut context);
+        let mut body = self.env.part("sections.txt", &context, Form::WIDE);
+        body.lines.insert(0, format!("  {}", context.head));
+        reply.plates.extend(context.plates);
+        reply.blocks.push(Block::new(format!("WHAT {} SEES", side.0.to_uppercase()), body));
         if who.plays.is_none() {
             let text = format!("SHOW {side}");
             self.ledger(&who.by, Entry::new(Class::Look, &[side], &text, ""))?;
@@ -166,7 +167,7 @@ impl Sitting<'_> {
 
     fn who_knows(&mut self, who: &Umpire, piece: &str, text: &str, reply: &mut Reply) -> Done {
         let lines = self.hosted.who_knows(piece).map_err(refused)?;
-        reply.blocks.push(Block { title: format!("WHO KNOWS {piece}"), lines: indented(lines) });
+        reply.blocks.push(Block::new(format!("WHO KNOWS {piece}"), indented(lines)));
         self.ledger(&who.by, Entry::new(Class::Look, &self.sides(), text, ""))?;
         Ok("see below.".to_owned())
     }
@@ -480,8 +481,7 @@ impl Sitting<'_> {
             if letter.seat == seat && !told {
                 context.notes.insert(0, note.clone());
                 let body = self.env.part("answers.txt", &context, Form::WIDE);
-                let lines = body.lines().map(str::to_owned).collect();
-                reply.blocks.push(Block { title: format!("THE LINES OF {}", seat.0.to_uppercase()), lines });
+                reply.blocks.push(Block::new(format!("THE LINES OF {}", seat.0.to_uppercase()), body));
                 told = true;
             }
             self.post_letter(letter, context, Extras::default())?;
@@ -526,7 +526,7 @@ fn list_rests(rests: &[Rest], reply: &mut Reply) -> String {
         format!("{:>4}  turn {}, {}{after}", rest.number, rest.turn, rest.stage)
     };
     let lines = rests.iter().skip(from).map(line).collect();
-    reply.blocks.push(Block { title: "REST POINTS".to_owned(), lines: indented(lines) });
+    reply.blocks.push(Block::new("REST POINTS", indented(lines)));
     "the rest points stand below; REWIND n REASON … goes back to one.".to_owned()
 }
 

@@ -8,7 +8,7 @@ use super::sitting::Sitting;
 use super::{form, page};
 use crate::fog::SeatId;
 use crate::handbook::{self, CHAPTERS};
-use crate::letter::{Block, Context};
+use crate::letter::{Block, Context, Inset};
 use crate::orders::{self, fold};
 use crate::store::GameState;
 use crate::text::{self, and_list};
@@ -92,7 +92,7 @@ impl Sitting<'_> {
     }
 
     /// What is open first.
-    fn help_lines(&self, seat: &str) -> Result<Vec<String>, Trouble> {
+    fn help_lines(&self, seat: &str) -> Result<Inset, Trouble> {
         let id = SeatId(seat.to_owned());
         let forming = self.row.state == GameState::Forming;
         let sections = if forming { self.hosted.preview(&id) } else { self.hosted.report(&id, None) };
@@ -109,7 +109,7 @@ impl Sitting<'_> {
             let known = all.iter().filter(|said| said.split(' ').next().is_some_and(|word| WORDS.contains(&word)));
             known.copied().collect::<Vec<_>>().join(", ")
         };
-        let part = |title: &str, said: String| Block { title: title.to_owned(), lines: vec![said] };
+        let part = |title: &str, said: String| Block::new(title, vec![said]);
         // Of the handbook's chapters, a player wants the first.
         let topics = self.topic_words();
         let fits = |word: &&String| *word == "player" || CHAPTERS.iter().all(|chapter| chapter.name != word.as_str());
@@ -135,15 +135,15 @@ impl Sitting<'_> {
     }
 
     /// What HELP says of a topic: its title and lines.
-    fn topic(&self, seat: &str, said: &str) -> Result<Option<(String, Vec<String>)>, Trouble> {
+    fn topic(&self, seat: &str, said: &str) -> Result<Option<(String, Inset)>, Trouble> {
         let folded = fold(said);
         let id = SeatId(seat.to_owned());
         match folded.as_str() {
-            "win" | "winning" | "victory" => return Ok(Some(("WIN".to_owned(), self.victory_lines(seat)?))),
+            "win" | "winning" | "victory" => return Ok(Some(("WIN".to_owned(), self.victory_lines(seat)?.into()))),
             "sealed" | "live" | "sheet" | "end" | "yes" | "undo" | "revise" => {
-                return Ok(Some(("SEALED".to_owned(), self.flowing(seat, SEALED)?)));
+                return Ok(Some(("SEALED".to_owned(), self.flowing(seat, SEALED)?.into())));
             }
-            "check" | "send" => return Ok(Some(("CHECK".to_owned(), self.flowing(seat, CHECK)?))),
+            "check" | "send" => return Ok(Some(("CHECK".to_owned(), self.flowing(seat, CHECK)?.into()))),
             _ => {}
         }
         let words = self.hosted.topics().iter().map(|topic| topic.word);
@@ -155,12 +155,12 @@ impl Sitting<'_> {
             let examples = self.examples_of(&id, topic.verbs);
             let shown = examples.into_iter().filter(|line| line.starts_with("  ")).take(EXAMPLES_SHOWN);
             lines.extend(shown);
-            return Ok(Some((topic.word.to_owned(), lines)));
+            return Ok(Some((topic.word.to_owned(), lines.into())));
         }
         if let Ok(chapter) = handbook::chapter(said) {
             let narrow = self.seat(seat)?.is_some_and(|row| form::read(&row.format).narrow);
             let width = if narrow { text::WIDTH_PHONE } else { text::WIDTH };
-            return Ok(Some((chapter.name.to_owned(), paged(chapter.text, width))));
+            return Ok(Some((chapter.name.to_owned(), paged(chapter.text, width).into())));
         }
         let verb = folded.to_uppercase();
         let mut lines = self.examples_of(&id, &[verb.as_str()]);
@@ -188,7 +188,7 @@ impl Sitting<'_> {
     /// Sentences as paragraphs of a seat's own width.
     fn flowing(&self, seat: &str, text: &[&str]) -> Result<Vec<String>, Trouble> {
         let notes = text.iter().map(|line| (*line).to_owned()).collect();
-        self.filled(seat, "flowing.txt", &Context { notes, ..Context::default() })
+        Ok(self.filled(seat, "flowing.txt", &Context { notes, ..Context::default() })?.lines)
     }
 
     /// VICTORY: how the game is won, and how it stands.
@@ -256,7 +256,7 @@ impl Sitting<'_> {
             let (first, rest) = line.split_at_checked(15).unwrap_or((line, ""));
             text::wrap(rest, text::WIDTH, first, 15)
         });
-        reply.block(item, "HELP", wrapped.collect());
+        reply.block(item, "HELP", wrapped.collect::<Vec<String>>());
         Ok(())
     }
 }

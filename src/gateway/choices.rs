@@ -54,7 +54,7 @@ impl Sitting<'_> {
                 lines.push(format!("  {key:<12} {:<7} of {}", self.choice(key)?, values.join(", ")));
                 lines.push(format!("  {:<20} {about}", ""));
             }
-            reply.blocks.push(Block { title: "OPTIONS".to_owned(), lines });
+            reply.blocks.push(Block::new("OPTIONS", lines));
             return Ok("see below.".to_owned());
         };
         known(key, value)?;

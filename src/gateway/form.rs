@@ -28,7 +28,7 @@ pub fn changed(kept: &str, said: &[String]) -> String {
             "40" => format.narrow = true,
             "76" => format.narrow = false,
             "ascii" => format.ascii = true,
-            "both" => format.both = true,
+            "both" => (format.both, format.plates) = (true, false),
             "plates" => format.plates = true,
             "sheet" => format.sheet = true,
             NO_SHEET => format.sheet = false,

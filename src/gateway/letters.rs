@@ -7,12 +7,16 @@ use super::view::seat_view;
 use super::{form, page, when};
 use crate::audit::{secrets_of, terms_of};
 use crate::dice::{Bytes32, Commitment, List, Scope, Secrets, hex};
-use crate::fog::SideId;
+use crate::fog::{SeatId, SideId};
 use crate::host::{Letter, Occasion};
+use crate::letter::sheet::Sheet;
 use crate::letter::{Context, Seed};
 use crate::mail::subject::Tail;
 use crate::rules::kept::LineKept;
-use crate::store::{Due, Seat};
+use crate::store::{Due, GameState, Seat};
+
+/// The key on a seat's desk: it was told what an order sheet is.
+const SHEET_TOLD: &str = "sheet-told";
 
 /// Whether all seats get a letter on this occasion.
 pub(super) fn to_all(occasion: Occasion) -> bool {
@@ -105,13 +109,39 @@ impl Sitting<'_> {
         context.notes.extend(self.told_with.iter().cloned());
         extras.turn = Some(letter.turn);
         let (template, topic) = dress(letter.occasion, &context);
-        if opens_sheet(letter.occasion) && self.hosted.on_move(&letter.seat) && self.wants_sheet(&letter.seat.0)? {
+        let (on_move, wanted) = (self.hosted.on_move(&letter.seat), self.wants_sheet(&letter.seat.0)?);
+        // Where orders were carried out and more may follow, the sheet before is of another position.
+        if on_move && wanted && (opens_sheet(letter.occasion) || !context.story.is_empty()) {
             extras.sheet = seat_view(&self.row, &**self.hosted, &letter.seat, &context);
+            if extras.sheet.is_some() {
+                context.notes.extend(self.first_sheet(&letter.seat.0)?);
+            }
         }
         if letter.occasion != Occasion::GameOver {
             extras.tail = self.tail(&self.act.dues(&self.row.id)?, &letter.seat.0)?;
         }
         self.post(&letter.seat.0, template, Context { topic, ..context }, extras)
+    }
+
+    /// The order sheet of a seat that wants one and is on move, by where it stands now.
+    pub(super) fn sheet_of(&self, seat: &SeatId, due: &str) -> Result<Option<Sheet>, Trouble> {
+        if self.row.state != GameState::Playing || !self.hosted.on_move(seat) || !self.wants_sheet(&seat.0)? {
+            return Ok(None);
+        }
+        let mut context = page::context(self.hosted.report(seat, None).body());
+        context.due = due.to_owned();
+        Ok(seat_view(&self.row, &**self.hosted, seat, &context))
+    }
+
+    /// What the first order sheet of a seat says of itself, in the mail that it is attached to.
+    fn first_sheet(&self, seat: &str) -> Result<Option<String>, Trouble> {
+        if self.act.desk(&self.row.id, seat, SHEET_TOLD)?.is_some() {
+            return Ok(None);
+        }
+        self.act.set_desk(&self.row.id, seat, SHEET_TOLD, Some("yes"))?;
+        let said = "The attached order-sheet.html opens in any browser: its map is clicked on, and it writes your lines to copy \
+                    into an answer.  FORMAT SHEET OFF ends that.";
+        Ok(Some(said.to_owned()))
     }
 
     /// Whether a seat's letters carry an order sheet.

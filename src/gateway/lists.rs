@@ -186,7 +186,7 @@ impl Sitting<'_> {
             }
             lines.extend(self.public_rolls().into_iter().map(|roll| format!("  {roll}")));
         }
-        let blocks = vec![Block { title: "HISTORY".to_owned(), lines }];
+        let blocks = vec![Block::new("HISTORY", lines)];
         let due = format!("nothing from you; now {}", when::said_in(self.env.now, &self.zone()?));
         let topic = "what all may know".to_owned();
         let context = Context { head: topic.clone(), topic, blocks, due, ..Context::default() };

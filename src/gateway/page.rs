@@ -44,8 +44,7 @@ pub fn context(sections: &Sections) -> Context {
         let (title, said, svg) = (plate.title.clone(), plate.said.clone(), plate.svg.clone());
         context.plates.push(Plate { title, said, svg, theatre: plate.theatre, ..Plate::default() });
     }
-    context.battles =
-        sections.battles.iter().map(|b| Block { title: b.title.clone(), lines: b.lines.clone() }).collect();
+    context.battles = sections.battles.iter().map(|b| Block::new(b.title.clone(), b.lines.clone())).collect();
     context.maps = sections.maps.iter().map(drawn).collect();
     for (n, ask) in (1..).zip(&sections.asks) {
         context.questions.push(Question {

@@ -6,14 +6,14 @@ use super::budget::{Rationed, ration};
 use super::commands::{self, BROKEN, Command, Item, What};
 use super::echo::Echo;
 use super::error::Trouble;
-use super::post::Extras;
+use super::post::{Extras, name_plates};
 use super::sheet::{self, SheetWord};
 use super::sitting::Sitting;
 use super::{form, page};
 use crate::fog::SeatId;
 use crate::host::NO_ORDER;
 use crate::host::{Input, Letter};
-use crate::letter::{Answer, Block, Context};
+use crate::letter::{Answer, Block, Context, Inset, Plate};
 use crate::mail::read::Incoming;
 use crate::orders::Fault;
 use crate::rules::Outcome;
@@ -37,6 +37,10 @@ pub(super) struct Reply {
     pub bytes_out: usize,
     /// Whether it has edited the sheet.
     pub edited: bool,
+    /// The drawn maps of what was asked for.
+    pub plates: Vec<Plate>,
+    /// Whether an order sheet goes with the answer, if its seat wants such and is on move.
+    pub sheet: bool,
 }
 
 impl Sitting<'_> {
@@ -113,6 +117,8 @@ impl Sitting<'_> {
                     let format = form::changed(&kept, words);
                     self.act.set_format(&self.row.id, seat, &format)?;
                     self.hosted.form(&SeatId(seat.to_owned()), form::read(&format));
+                    // Whoever asks for it wants it now.
+                    reply.sheet |= !form::read(&kept).sheet && form::read(&format).sheet;
                     reply.say(item, "DONE", &format!("from now on: FORMAT {}", format.to_uppercase()));
                 }
                 What::General(Err(fault)) => reply.fault(item, fault),
@@ -218,7 +224,12 @@ impl Sitting<'_> {
                 }
             }
             Command::Doctrine(None) => reply.block(item, "DOCTRINE", page::indented(self.hosted.doctrine(&id).body())),
-            Command::Report(turn) => reply.block(item, "REPORT", self.report_block(seat, *turn)?),
+            Command::Report(turn) => {
+                let (body, plates) = self.report_block(seat, *turn)?;
+                reply.plates.extend(plates);
+                reply.block(item, "REPORT", body);
+                reply.sheet |= turn.is_none();
+            }
             Command::Part(part) => {
                 let (title, lines) = self.part_block(seat, *part)?;
                 reply.block(item, title, lines);
@@ -226,7 +237,7 @@ impl Sitting<'_> {
             Command::Map(area) => {
                 let format = self.seat(seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
                 let title = area.as_ref().map_or_else(|| "MAP".to_owned(), |area| format!("MAP {area}"));
-                reply.block(item, &title, self.hosted.map(&id, area.as_deref(), format).body().clone());
+                reply.block(item, &title, Inset::drawing(self.hosted.map(&id, area.as_deref(), format).body().clone()));
             }
             Command::History(turn) => {
                 reply.block(item, "HISTORY", page::indented(self.hosted.history(&id, *turn).body()))
@@ -280,12 +291,12 @@ impl Sitting<'_> {
         }
     }
 
-    pub(super) fn orders_block(&self, seat: &str) -> Result<Vec<String>, Trouble> {
+    pub(super) fn orders_block(&self, seat: &str) -> Result<Inset, Trouble> {
         let examples = self.hosted.examples(&SeatId(seat.to_owned())).body().clone();
         self.filled(seat, "orders.txt", &Context { examples, ..Context::default() })
     }
 
-    fn check_block(&self, seat: &str, lines: &[(u32, String)], sheet: bool) -> Result<Vec<String>, Trouble> {
+    fn check_block(&self, seat: &str, lines: &[(u32, String)], sheet: bool) -> Result<Inset, Trouble> {
         let id = SeatId(seat.to_owned());
         let is_general = |text: &String| {
             let items = commands::split_of(std::slice::from_ref(text), &**self.hosted, &id);
@@ -308,20 +319,20 @@ impl Sitting<'_> {
         self.filled(seat, "check.txt", &Context { answers, warnings, ..Context::default() })
     }
 
-    pub(super) fn report_block(&self, seat: &str, turn: Option<u32>) -> Result<Vec<String>, Trouble> {
+    /// Where a seat stands, or stood in a turn, with the drawn maps that its page of HTML shows.
+    pub(super) fn report_block(&self, seat: &str, turn: Option<u32>) -> Result<(Inset, Vec<Plate>), Trouble> {
         let mut context = page::context(self.hosted.report(&SeatId(seat.to_owned()), turn).body());
         context.open_slot = self.hosted.slot();
-        let head = context.head.clone();
-        let mut lines = vec![format!("  {head}")];
-        lines.extend(self.filled(seat, "sections.txt", &context)?);
-        Ok(lines)
+        name_plates(&mut context);
+        let mut body = self.filled(seat, "sections.txt", &context)?;
+        body.lines.insert(0, format!("  {}", context.head));
+        Ok((body, context.plates))
     }
 
     /// A template filled for use within a mail.
-    pub(super) fn filled(&self, seat: &str, template: &str, context: &Context) -> Result<Vec<String>, Trouble> {
+    pub(super) fn filled(&self, seat: &str, template: &str, context: &Context) -> Result<Inset, Trouble> {
         let format = self.seat(seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
-        let body = self.env.part(template, context, form::of(format));
-        Ok(body.lines().map(str::to_owned).collect())
+        Ok(self.env.part(template, context, form::of(format)))
     }
 
     /// Posts the letters of a mail; its own answers go with the last letter to its writer, or alone.
@@ -335,6 +346,7 @@ impl Sitting<'_> {
             if carrier == Some(at) {
                 merge(&mut context.answers, std::mem::take(&mut reply.answers));
                 context.blocks = std::mem::take(&mut reply.blocks);
+                context.plates.extend(std::mem::take(&mut reply.plates));
                 context.notes.append(&mut reply.notes);
                 extras = std::mem::take(&mut reply.extras);
             }
@@ -378,13 +390,15 @@ impl Sitting<'_> {
             topic: topic.to_owned(),
             answers: reply.answers,
             blocks: reply.blocks,
+            plates: reply.plates,
             notes: reply.notes,
             due: self.due_line(dues, seat)?,
             ..Context::default()
         };
         let template = if signing { "receipt.txt" } else { "answer.txt" };
         let tail = self.tail(dues, seat)?;
-        self.post(seat, template, context, Extras { asked: true, tail, ..reply.extras })
+        let sheet = if reply.sheet { self.sheet_of(&SeatId(seat.to_owned()), &context.due)? } else { None };
+        self.post(seat, template, context, Extras { asked: true, tail, sheet, ..reply.extras })
     }
 
     fn head(&self, seat: &str) -> String {
@@ -415,10 +429,11 @@ impl Reply {
         self.answers.push(page::answer(&answered, ""));
     }
 
-    pub(super) fn block(&mut self, item: &Item, title: &str, lines: Vec<String>) {
-        let lines = if lines.is_empty() { vec!["  none".to_owned()] } else { lines };
+    pub(super) fn block(&mut self, item: &Item, title: &str, body: impl Into<Inset>) {
+        let body: Inset = body.into();
+        let body = if body.lines.is_empty() { vec!["  none".to_owned()].into() } else { body };
         self.say(item, "DONE", "see below.");
-        self.blocks.push(Block { title: title.to_owned(), lines });
+        self.blocks.push(Block::new(title, body));
     }
 }
 

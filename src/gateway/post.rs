@@ -6,7 +6,7 @@ use super::{Env, form, when};
 use crate::address::Address;
 use crate::dice::{hex, two};
 use crate::letter::sheet::{self, Reply, Sheet};
-use crate::letter::{Context, Form, LetterError, Written, shape};
+use crate::letter::{Context, Form, Inset, LetterError, Templates, Written, shape};
 use crate::mail::id::{MessageId, thread};
 use crate::mail::script::{REPORT_END, report_mark};
 use crate::mail::subject::{self, Tail};
@@ -397,20 +397,27 @@ impl Env<'_> {
         self.templates.page(template, context, form).or_else(|_| self.own_templates.page(template, context, form))
     }
 
-    /// A part of a letter, filled in the same way.
-    pub(super) fn part(&self, template: &str, context: &Context, form: Form) -> String {
-        match self.write(template, context, form) {
+    /// A part of a letter, filled in the same way, for the plain page and for that of HTML.
+    pub(super) fn part(&self, template: &str, context: &Context, form: Form) -> Inset {
+        let body = match self.write(template, context, form) {
             (written, None) => written.body,
             (_, Some(error)) => {
                 tracing::error!(%error, "a part of a letter cannot be filled");
-                format!("  {UNFILLED}\n")
+                return vec![format!("  {UNFILLED}")].into();
             }
-        }
+        };
+        let marked = |templates: &Templates, name: &str| templates.marked(name, context, form);
+        let page = |name: &str| marked(self.templates, name).or_else(|_| marked(self.own_templates, name)).ok();
+        // The drawn maps stand above the words.
+        let drawn: &[&str] = if context.plates.is_empty() { &[] } else { &["theatre.txt", "plates.txt"] };
+        let pictures: String = drawn.iter().filter_map(|part| page(part)).collect();
+        let page = page(template).map(|filled| pictures + &filled);
+        Inset { lines: body.lines().map(str::to_owned).collect(), drawing: false, page }
     }
 }
 
 /// Names the plates of a letter, each after its drawing: the same letter has the same bytes.
-fn name_plates(context: &mut Context) {
+pub(super) fn name_plates(context: &mut Context) {
     for plate in &mut context.plates {
         let digest = hex(&Sha256::digest(&plate.svg));
         plate.cid = format!("{}@estafette", digest.get(..32).unwrap_or_default());

@@ -149,7 +149,7 @@ impl Sitting<'_> {
         let to = |who: &String, how: How| (who.clone(), Transfer::To { who: who.clone(), how });
         let (address, transfer) = match change {
             AddressChange::List => {
-                let lines = own.iter().map(|address| format!("  {address}")).collect();
+                let lines: Vec<String> = own.iter().map(|address| format!("  {address}")).collect();
                 reply.block(item, "ADDRESS", lines);
                 return Ok(());
             }

@@ -9,7 +9,7 @@ use super::inbox::SET_ASIDE;
 use super::ledger::{Class, Entry};
 use super::pause::TimeCommand;
 use super::player::Reply;
-use super::post::Extras;
+use super::post::{Extras, name_plates};
 use super::sitting::Sitting;
 use super::transfer::{How, Transfer};
 use super::{form, letters, page, verbs, when};
@@ -43,8 +43,7 @@ impl Sitting<'_> {
         let mut context = page::context(truth.body());
         let news = self.hosted.news(self.told_so_far(fresh)?);
         context.story.clone_from(&news.body().story);
-        context.battles =
-            news.body().battles.iter().map(|b| Block { title: b.title.clone(), lines: b.lines.clone() }).collect();
+        context.battles = news.body().battles.iter().map(|b| Block::new(b.title.clone(), b.lines.clone())).collect();
         let rolls = self.hosted.rolls(None);
         let told: usize = if let Some(umpire) = fresh {
             let told = self.act.desk(&self.row.id, umpire, "rolls")?.and_then(|n| n.parse().ok()).unwrap_or(0);
@@ -118,6 +117,7 @@ impl Sitting<'_> {
             topic: "umpire's commands answered".to_owned(),
             answers: reply.answers,
             blocks: reply.blocks,
+            plates: reply.plates,
             notes: reply.notes,
             due: self.dues_line()?,
             ..Context::default()
@@ -302,8 +302,8 @@ impl Sitting<'_> {
                 Some(turn) => ("HISTORY", self.hosted.history(&seat, turn)),
                 None => ("SUMMARY", self.hosted.summary(&seat)),
             };
-            let lines = told.body().iter().map(|line| format!("  {line}")).collect();
-            reply.blocks.push(Block { title: format!("{word} of {seat}"), lines });
+            let lines: Vec<String> = told.body().iter().map(|line| format!("  {line}")).collect();
+            reply.blocks.push(Block::new(format!("{word} of {seat}"), lines));
         }
         let text = if history.is_some() { "HISTORY" } else { "SUMMARY" };
         self.ledger(&who.by, Entry::new(Class::Look, &self.sides(), text, ""))?;
@@ -315,11 +315,12 @@ impl Sitting<'_> {
         if let Some(side) = &who.plays {
             return Err(Trouble::Refused(format!("you play {side}: your reports come to that seat.")));
         }
-        let context = self.truth(None)?;
+        let mut context = self.truth(None)?;
+        name_plates(&mut context);
         let format = self.seat(&who.seat)?.map(|row| form::read(&row.format)).unwrap_or_default();
         let body = self.env.part("sections.txt", &context, form::of(format));
-        let lines = body.lines().map(str::to_owned).collect();
-        reply.blocks.push(Block { title: "THE TRUTH".to_owned(), lines });
+        reply.plates.extend(context.plates);
+        reply.blocks.push(Block::new("THE TRUTH", body));
         self.ledger(&who.by, Entry::new(Class::Look, &self.sides(), "REPORT", ""))?;
         Ok("see below.".to_owned())
     }

@@ -168,10 +168,10 @@ impl Context {
         self.sheet.iter_mut().for_each(|line| shorten(line, COPY_CHARS_MAX));
         let mut bytes = 0_usize;
         for block in &mut self.blocks {
-            bytes = block.lines.iter().fold(bytes, |sum, line| sum.saturating_add(line.len() + 1));
+            bytes = block.body.lines.iter().fold(bytes, |sum, line| sum.saturating_add(line.len() + 1));
             if bytes > BLOCKS_BYTES_MAX {
                 let why = "  left out: the letter would be too long.  Ask for it in another mail.";
-                block.lines = vec![why.to_owned()];
+                block.body = vec![why.to_owned()].into();
             }
         }
         self
@@ -330,8 +330,42 @@ pub struct Choice {
 pub struct Block {
     /// Its heading.
     pub title: String,
+    /// What stands below it.
+    #[serde(flatten)]
+    pub body: Inset,
+}
+
+impl Block {
+    /// Something below a heading.
+    pub fn new(title: impl Into<String>, body: impl Into<Inset>) -> Block {
+        Block { title: title.into(), body: body.into() }
+    }
+}
+
+/// What stands within a letter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Inset {
     /// Ready lines.
     pub lines: Vec<String>,
+    /// Whether they are a drawing, which keeps its shape on a page of HTML as well.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub drawing: bool,
+    /// The same as a page of HTML has it, where it was filled from a template: its parts, marked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
+}
+
+impl Inset {
+    /// A drawing.
+    pub fn drawing(lines: Vec<String>) -> Inset {
+        Inset { lines, drawing: true, page: None }
+    }
+}
+
+impl From<Vec<String>> for Inset {
+    fn from(lines: Vec<String>) -> Inset {
+        Inset { lines, ..Inset::default() }
+    }
 }
 
 /// A message of another seat.

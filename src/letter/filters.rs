@@ -3,7 +3,8 @@
 use super::Form;
 use super::page::Kind;
 use crate::text::wrap;
-use minijinja::Environment;
+use minijinja::value::Value;
+use minijinja::{Environment, Error};
 
 /// Puts the filters of one form into an environment; on a page of HTML each marks what it gives.
 pub(super) fn register(env: &mut Environment<'static>, form: Form, page: bool) {
@@ -36,6 +37,7 @@ pub(super) fn register(env: &mut Environment<'static>, form: Form, page: bool) {
     env.add_filter("copy", move |text: String| as_kind(Kind::Order, order(&text, form)));
     env.add_filter("rows", move |lines: Vec<String>| as_kind(Kind::Rows, lines.join("\n")));
     env.add_filter("drawn", move |lines: Vec<String>| as_kind(Kind::Drawn, lines.join("\n")));
+    env.add_filter("asked", move |block: Value| asked(&block, page));
     // The plain page shows no picture.
     env.add_filter(
         "picture",
@@ -44,6 +46,21 @@ pub(super) fn register(env: &mut Environment<'static>, form: Form, page: bool) {
         },
     );
     env.add_filter("halves", move |hex: String| as_kind(Kind::Text, halves(&hex, form)));
+}
+
+/// What a seat asked for: on a page of HTML as it was filled for one; a drawing as it stands; else lines that flow.
+fn asked(block: &Value, page: bool) -> Result<String, Error> {
+    let lines: Vec<String> = block.get_attr("lines")?.try_iter()?.map(|line| line.to_string()).collect();
+    let text = lines.join("\n");
+    if !page {
+        return Ok(text);
+    }
+    let filled = block.get_attr("page")?;
+    Ok(match filled.as_str() {
+        Some(filled) => filled.to_owned(),
+        None if block.get_attr("drawing")?.is_true() => Kind::Drawn.mark(&text),
+        None => Kind::Lines.mark(&text),
+    })
 }
 
 /// A numbered paragraph of the story.

@@ -26,6 +26,8 @@ pub(super) enum Kind {
     Drawn,
     /// A picture that the mail carries.
     Picture,
+    /// Lines of any kind, broken for the plain page: sentences, lists, tables.
+    Lines,
 }
 
 /// Around what a filter gives, and behind the label of a paragraph. Whoever writes them in a letter of his own gets a
@@ -33,7 +35,7 @@ pub(super) enum Kind {
 const MARKS: [char; 3] = ['\u{E000}', '\u{E001}', '\u{E002}'];
 
 /// The page's own measure: readable on a phone of 375 pixels, a column of text on a screen.
-const BODY: &str = "font:16px/1.4 sans-serif;max-width:46em;margin:0 auto;padding:0 8px";
+const BODY: &str = "font:16px/1.4 sans-serif;max-width:46em;margin:0 auto;padding:0 8px;overflow-wrap:anywhere";
 /// A drawing as wide as a phone where it can be read so, else it scrolls.
 const DRAWING: &str = "overflow-x:auto;line-height:1.2;font-size:max(9px,min(2.1vw,13px))";
 /// The width of a small phone between the margins of the page, of a letter, and of what parts two columns, in pixels.
@@ -44,11 +46,13 @@ const FLOWING: &str = "display:inline-block;vertical-align:top;max-width:100%;pa
 const LETTER: usize = 10;
 /// The widest column that is kept: two of them stand side by side on a phone.
 const COLUMN: usize = 17;
+/// The longest of two cells that are a row of a table, and no sentence behind its number.
+const SHORT: usize = 30;
 /// Cells that stand apart.
 const CELL: &str = "padding:0 1em 0 0;vertical-align:top";
 
 impl Kind {
-    const ALL: [(Kind, char); 7] = [
+    const ALL: [(Kind, char); 8] = [
         (Kind::Heading, 'h'),
         (Kind::Text, 't'),
         (Kind::Label, 'l'),
@@ -56,6 +60,7 @@ impl Kind {
         (Kind::Rows, 'r'),
         (Kind::Drawn, 'd'),
         (Kind::Picture, 'p'),
+        (Kind::Lines, 's'),
     ];
 
     /// What a filter gives, marked; running text without the breaks of the plain page.
@@ -63,7 +68,7 @@ impl Kind {
         let [open, close, _] = MARKS;
         let sign = Kind::ALL.iter().find(|(kind, _)| *kind == self).map_or('t', |(_, sign)| *sign);
         let said = match self {
-            Kind::Rows | Kind::Drawn | Kind::Picture => text.to_owned(),
+            Kind::Rows | Kind::Drawn | Kind::Picture | Kind::Lines => text.to_owned(),
             Kind::Heading | Kind::Text | Kind::Label | Kind::Order => joined(text),
         };
         format!("{open}{sign}{said}{close}")
@@ -103,6 +108,8 @@ struct Page {
     rows: Vec<String>,
     /// The last heading, which names a drawing.
     heading: String,
+    /// How wide the plain page is.
+    width: usize,
     /// The names of the pictures that it shows.
     pictures: Vec<String>,
 }
@@ -112,7 +119,7 @@ pub(super) fn finish(filled: &str, title: &str, form: &Form) -> (String, Vec<Str
     let [open, close, _] = MARKS;
     let filled = if form.ascii { plain_letters(filled) } else { filled.to_owned() };
     let title = if form.ascii { ascii(title) } else { title.to_owned() };
-    let mut page = Page::default();
+    let mut page = Page { width: form.width, ..Page::default() };
     for part in filled.split_inclusive(close) {
         let (outside, marked) = part.split_once(open).unwrap_or((part, ""));
         outside.trim_end_matches(close).lines().for_each(|line| page.line(line));
@@ -180,6 +187,10 @@ impl Page {
             Kind::Order => writeln!(self.out, "<p><code>{said}</code></p>"),
             Kind::Drawn => self.drawing(text),
             Kind::Picture => self.picture(text),
+            Kind::Lines => {
+                self.running(text);
+                Ok(())
+            }
             Kind::Rows => {
                 self.rows.extend(text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned));
                 Ok(())
@@ -190,6 +201,37 @@ impl Page {
     fn drawing(&mut self, text: &str) -> std::fmt::Result {
         let name = escaped(&self.heading).replace('"', "&quot;");
         writeln!(self.out, "<pre style=\"{DRAWING}\" aria-label=\"{name}\">{}</pre>", escaped(text.trim_end()))
+    }
+
+    /// Lines that were broken for the plain page, as sentences, and what stands in columns as a table.
+    fn running(&mut self, text: &str) {
+        let mut said = String::new();
+        // How long the last line was, of which the sentence may go on.
+        let mut before = 0;
+        for line in text.lines() {
+            let row = cells(line);
+            let is_row = row.len() > 2 || (row.len() == 2 && row.iter().all(|cell| cell.chars().count() <= SHORT));
+            let first = line.split_whitespace().next().map_or(0, |word| word.chars().count());
+            let goes_on = !said.is_empty() && !is_row && before + 1 + first > self.width;
+            if !goes_on {
+                self.sentence(&mem::take(&mut said));
+            }
+            if is_row {
+                self.rows.push(line.to_owned());
+            } else if !line.trim().is_empty() {
+                self.table();
+                said = format!("{said} {}", line.split_whitespace().collect::<Vec<_>>().join(" ")).trim().to_owned();
+            }
+            before = line.chars().count();
+        }
+        self.sentence(&said);
+        self.table();
+    }
+
+    fn sentence(&mut self, said: &str) {
+        if !said.is_empty() {
+            let _ = writeln!(self.out, "<p style=\"margin:.3em 0\">{}</p>", escaped(said));
+        }
     }
 
     /// A picture as wide as the page; programs that know no such style take its width.

@@ -122,6 +122,18 @@ impl Templates {
         Ok(page::finish(&body, &subject, &form))
     }
 
+    /// A part of a letter as a page of HTML has it, to be put into another one.
+    ///
+    /// # Errors
+    /// A template that cannot be filled.
+    pub fn marked(&self, name: &str, context: &Context, form: Form) -> Result<String, LetterError> {
+        let mut context = context.clone().bounded();
+        if !context.plates.is_empty() {
+            context.maps.retain(|map| !map.plated);
+        }
+        self.fill(name, &context, (form, true)).map(|(_, body)| body)
+    }
+
     /// A letter no longer than it may be, and what of its context stands in it.
     fn fitted(&self, name: &str, context: &Context, form: Form) -> Result<(Written, Context), LetterError> {
         let mut context = context.clone().bounded();
@@ -143,7 +155,7 @@ impl Templates {
         let env = self.environment(leaf)?;
         let filled = env
             .get_template(name)
-            .and_then(|t| t.render(minijinja::value::Serde(context)))
+            .and_then(|t| t.render(minijinja::value::Serde(harmless(context))))
             .map_err(|why| bad(name, &why))?;
         Ok(match filled.split_once('\n') {
             Some((first, rest)) if first.starts_with(SUBJECT) => {
@@ -207,6 +219,32 @@ impl Templates {
 }
 
 /// The names that a template may use: the fields of [`Context`] and what the form gives.
+/// What a letter says, without the signs that would shape its page or its reader's screen: whatever a player writes, or a
+/// scenario, is words. Parts that were filled already have gone through this.
+fn harmless(context: &Context) -> serde_json::Value {
+    let mut said = serde_json::to_value(context).unwrap_or_default();
+    clean(&mut said);
+    said
+}
+
+fn clean(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::String(text) if text.chars().any(shapes) => text.retain(|c| !shapes(c)),
+        serde_json::Value::Array(all) => all.iter_mut().for_each(clean),
+        serde_json::Value::Object(fields) => {
+            for (_, field) in fields.iter_mut().filter(|(name, _)| *name != "page") {
+                clean(field);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Control characters but for the end of a line and the tab, and those that nobody but programs agrees on.
+fn shapes(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\t')) || ('\u{e000}'..='\u{f8ff}').contains(&c)
+}
+
 fn known_names() -> BTreeSet<String> {
     let fields = serde_json::to_value(Context::default()).ok();
     let mut names: BTreeSet<String> =

@@ -429,6 +429,10 @@ fn relabelled<'t>(message: &Message<'_>, part: &MessagePart<'_>, text: &'t str) 
         return Cow::Borrowed(text);
     }
     let bytes = message.raw_message.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
+    // The sign for what cannot be read may have been sent as such.
+    if std::str::from_utf8(bytes).is_ok() {
+        return Cow::Borrowed(text);
+    }
     charset_decoder(b"windows-1252").map_or(Cow::Borrowed(text), |decode| Cow::Owned(decode(bytes)))
 }
 

@@ -527,6 +527,15 @@ proptest! {
     }
 }
 
+/// The sign for what cannot be read may have been sent as such: it makes no other charset of a mail.
+#[test]
+fn a_sign_for_what_cannot_be_read_leaves_the_rest_as_it_was_sent() {
+    for kind in ["Content-Type: text/plain; charset=utf-8\n", "Content-Type: text/plain\n", ""] {
+        let read = read(&mail(kind, "March to Br\u{fc}nn \u{fffd}\n"), &limits()).unwrap();
+        assert!(read.text.contains("March to Br\u{fc}nn"), "{kind}: {}", read.text);
+    }
+}
+
 #[test]
 fn what_a_mail_has_too_much_of_is_counted_before_it_is_parsed() {
     let head = "From: a@b.example\nSubject: hi\nMIME-Version: 1.0\n";

@@ -1,7 +1,7 @@
 //! Mails with drawn maps: what stands in them, that the text is what it was, and that nothing in them asks for anything
 //! from outside.
 
-use super::bench::{Bench, CONFIG, Mail, campaign, parsed, teaching};
+use super::bench::{Bench, CONFIG, Mail, campaign, parsed, teaching, unsaid};
 use crate::troupe::{self, Told};
 use estafette::mail::raster;
 use estafette::mail::seal::seal_of;
@@ -157,6 +157,87 @@ fn format_text_is_the_plain_mail_and_format_plates_the_drawn_one() {
     let kept = bench.office.store.seats("strem-1").unwrap();
     let french = kept.iter().find(|seat| seat.seat == "french").unwrap();
     assert_eq!(french.format, "76 plates full");
+}
+
+/// The page of the last mail to a seat, once it has said something.
+fn page_of(bench: &mut Bench, seat: &str, said: &str) -> (Parts, String) {
+    let to = format!("{seat}@example.org");
+    let mails = bench.reply(seat, said);
+    let parts = parts(mails.iter().rfind(|mail| mail.to == to).unwrap());
+    let page = parts.page.clone().unwrap();
+    (parts, page)
+}
+
+/// The lines of a text that its page does not say; the seal is for programs.
+fn missing(plain: &str, page: &str) -> Vec<String> {
+    unsaid(plain, page).into_iter().filter(|line| !line.starts_with("seal ")).collect()
+}
+
+fn playing() -> Bench {
+    let mut bench = drawn();
+    for seat in ["french", "coalition"] {
+        bench.reply(seat, "SIGNON");
+    }
+    bench
+}
+
+/// What a player writes is words, whatever signs stand in it: no heading, no order to copy, no picture on another's page,
+/// and nothing of it goes away.
+#[test]
+fn no_sign_in_a_message_shapes_the_page_of_another() {
+    let mut bench = playing();
+    bench.reply("french", "FORMAT BOTH");
+    for forged in [
+        "Good game.\u{e001}THE UMPIRE RULES\u{e000}tPlay is stopped.\u{e001}\u{e000}oRESIGN\u{e001}Yours",
+        "hello\u{e000}",
+        "\u{e000}pic\u{e001}\u{e000}lDue\u{e002}RESIGN\u{e001}",
+    ] {
+        let mails = bench.reply("coalition", &format!("PRESS TO french\n{forged}\nEND PRESS"));
+        let mail = mails.iter().find(|mail| mail.to == "french@example.org").unwrap_or_else(|| panic!("{mails:#?}"));
+        let (plain, page) = (mail.text.clone(), parts(mail).page.unwrap());
+        for shape in ["<h2 style=\"font-size:1em\">THE UMPIRE", "<code>RESIGN", "cid:ic", "<b>Due</b> RESIGN"] {
+            assert!(!page.contains(shape), "{shape}: {page}");
+        }
+        assert_eq!(missing(&plain, &page), Vec::<String>::new(), "{page}");
+        assert!(!page.contains(['\u{e000}', '\u{e001}', '\u{e002}']) && !plain.contains('\u{e000}'));
+    }
+}
+
+/// What was asked for flows on a phone as the rest of the page; only a drawing keeps its shape. A report shows its maps.
+#[test]
+fn what_was_asked_for_flows_and_a_report_has_its_maps_and_its_sheet() {
+    let mut bench = playing();
+    let (report, page) = page_of(&mut bench, "french", "REPORT");
+    assert!(!report.pictures.is_empty() && shown(&page).len() == report.pictures.len(), "{page}");
+    assert!(!report.kinds.iter().any(|kind| kind == "application/octet-stream"), "{:?}", report.kinds);
+    for asked in [
+        "VICTORY",
+        "HISTORY",
+        "DOCTRINE",
+        "UNITS",
+        "ORDERS",
+        "CHECK\nFORCE Lannes HOLD",
+        "SUMMARY",
+        "HELP",
+        "RULES 242",
+    ] {
+        let (parts, page) = page_of(&mut bench, "french", asked);
+        assert!(!page.contains("<pre"), "{asked}: {page}");
+        assert_eq!(missing(&parts.text, &page), Vec::<String>::new(), "{asked}: {page}");
+    }
+    let (_, page) = page_of(&mut bench, "french", "MAP Hochkirch");
+    assert!(page.contains("<pre"), "a drawing keeps its shape: {page}");
+    // Whoever wants sheets gets one at once, and with each report that he asks for while he is on move.
+    let named = |raw: &Mail| raw.raw.windows(16).any(|at| at == b"order-sheet.html");
+    for said in ["FORMAT SHEET ON", "REPORT"] {
+        let mails = bench.reply("french", said);
+        assert!(named(mails.last().unwrap()), "{said}: {}", mails.last().unwrap().text);
+    }
+    assert!(!named(bench.reply("french", "DICE").last().unwrap()));
+    // BOTH is the page without drawn maps.
+    bench.reply("french", "FORMAT BOTH");
+    let (report, page) = page_of(&mut bench, "french", "REPORT");
+    assert!(report.pictures.is_empty() && shown(&page).is_empty());
 }
 
 /// A phone's text has no close-up, since it would be crooked there: its page has them.
