@@ -2,12 +2,14 @@
 
 use super::deadlines::terms_of;
 use super::due;
+use crate::dice::hex;
 use crate::fog::SeatId;
 use crate::host::Game;
 use crate::letter::Context;
 use crate::letter::sheet::{SCHEMA, SeatView, Sheet};
 use crate::store::{self, Store, StoreError};
 use jiff::Timestamp;
+use sha2::{Digest, Sha256};
 
 /// The sheet of a seat: its view with the words of its report, and the drawing of its ground; none where its ruleset gives
 /// none.
@@ -16,6 +18,7 @@ pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &
     let view = SeatView {
         schema: SCHEMA.to_owned(),
         game: row.id.clone(),
+        origin: origin(row),
         seat: seat.0.clone(),
         ruleset: row.ruleset.clone(),
         turn: hosted.turn(),
@@ -30,6 +33,12 @@ pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &
         board: data.board,
     };
     Some(Sheet { view, map: data.svg, script: data.script })
+}
+
+/// What tells a game from one of the same name: when and from which files it was made.
+fn origin(row: &store::Game) -> String {
+    let made = format!("estafette/origin/v1\0{}\0{}\0{}\0{}", row.id, row.created, row.scenario_digest, row.epoch);
+    hex(&Sha256::digest(made)).chars().take(16).collect()
 }
 
 /// What a seat owes and until when, as its letters say it.

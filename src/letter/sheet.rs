@@ -23,6 +23,8 @@ pub struct SeatView {
     pub schema: String,
     /// The game's id.
     pub game: String,
+    /// Tells this game from one of the same name in another post office.
+    pub origin: String,
     /// The seat.
     pub seat: String,
     /// The ruleset.

@@ -200,11 +200,18 @@ const part = (S) => {
   };
   // A chit, or a decoy, is put down at the nearest place where one may be.
   const used = () => read_.filter(({ line }) => line && ["CHIT", "DECOY"].includes(line.verb));
+  // Corps go where they are sent before a chit is put down: one that is sent off puts none where it stood.
+  const leaves = (corps) => lineOf("=" + corps.id, "STRAT") >= 0;
+  const room = (thing) => {
+    if (thing.kind === "corps") return leaves(thing.corps) ? [] : thing.corps.drops;
+    const gone = B.corps.filter(leaves), stay = B.corps.filter((corps) => !leaves(corps)), same = (a) => (b) => a[0] === b[0] && a[1] === b[1];
+    return B.decoys.filter((at) => !gone.some((corps) => corps.drops.some(same(at))) || stay.some((corps) => corps.drops.some(same(at))));
+  };
   const drop = (thing, to) => {
-    const spots = thing.kind === "decoy" ? B.decoys : thing.corps.drops, at = [...spots].sort((a, b) => gap(a, to) - gap(b, to))[0];
+    const spots = room(thing), at = [...spots].sort((a, b) => gap(a, to) - gap(b, to))[0];
     const free = B.boxes.find((n) => !used().some(({ line }) => line.key === "+" + n));
     // A place clicked that is none of these is refused, and not another one taken.
-    if (!at || free === undefined || gap(at, to) > UM / 2) return say(`No chit can be put down there${thing.corps?.area ? `: not in ${thing.corps.area}` : ""}.`);
+    if (!at || free === undefined || gap(at, to) > UM / 2) return say(`No chit can be put down there${thing.corps && leaves(thing.corps) ? `: ${thing.name} leaves` : thing.corps?.area ? `: not in ${thing.corps.area}` : ""}.`);
     if (used().length >= B.quota) return say(`${B.quota} new chits are allowed in this turn.`);
     if (thing.kind === "decoy") return put(`DECOY ${free} PLACE ${spot(at)}`);
     if (!picked.size) return say("Choose the units that go into the chit first.");
@@ -280,7 +287,7 @@ const part = (S) => {
     const thing = of(chosen);
     if (!thing) return;
     if (thing.kind === "corps" || thing.kind === "decoy") {
-      const spots = thing.kind === "decoy" ? B.decoys : thing.corps.drops;
+      const spots = room(thing);
       over.prepend(draw("path", { class: "reach", d: spots.map(([x, y]) => `M${x - 180} ${-y - 180}h360v360h-360z`).join("") }));
       return;
     }
@@ -315,12 +322,6 @@ const part = (S) => {
     }
     const { own } = thing;
     if (own) {
-      for (const form in own.moves?.forms || {}) toggle(`Form ${form.toLowerCase()}`, "FORM", `FORM ${own.say} ${form}`, ["FORM", ...GOES], got(key, "FORM")?.text.endsWith(" " + form) || false);
-      const bare = own.moves && !got(key, "FORM") && !got(key, "BOMBARD");
-      if (bare && own.moves.about) toggle("About", "ABOUT", `ABOUT ${own.say}`, GOES, lineOf(key, "ABOUT") >= 0);
-      if (own.moves && (marching(own) || own.moves.turns.some((n) => n > 0))) for (const [words, by] of [["Turn left", -15], ["Turn right", 15]]) made.push(S.act(words, () => face(stands(thing).facing + by)));
-      if (bare && mayMove(own)) for (const far of new Set([UM / 2, own.moves.back].filter((n) => n > 0 && n <= own.moves.back))) toggle(`Back ${um(far)}`, "BACK", `BACK ${own.say} ${um(far)}UM`, GOES, got(key, "BACK")?.far === far);
-      if (bare && mayMove(own) && own.moves.side) for (const [word, sign] of [["Left", "L"], ["Right", "R"]]) toggle(`${word} ${um(own.moves.side)}`, "SIDE", `SIDE ${own.say} ${sign} ${um(own.moves.side)}UM`, GOES, got(key, "SIDE")?.text.includes(` ${sign} `) || false);
       const at = (list, verb, words, out) => { for (const foe of list || []) toggle(`${words} ${foe}`, verb, `${verb} ${own.say} AT ${foe}`, out, fold(got(key, verb)?.at || "") === fold(foe)); };
       const blow = got(key, "ATTACK");
       const bare_ = blow?.text.replace(/ ELSE NEAR$/i, ""), near_ = bare_ !== blow?.text;
@@ -330,6 +331,12 @@ const part = (S) => {
       for (const { at: foe, canister } of own.fires || []) if (!shots.has(foe)) shots.set(foe, canister);
       for (const [foe, canister] of shots) toggle(`Fire at ${foe}` + (canister ? ", canister" : ""), "BOMBARD", `BOMBARD ${own.say} AT ${foe}`, ["BOMBARD", "FORM", ...GOES], fold(got(key, "BOMBARD")?.at || "") === fold(foe));
       at(own.volleys, "VOLLEY", "Volley at", ["VOLLEY"]);
+      for (const form in own.moves?.forms || {}) toggle(`Form ${form.toLowerCase()}`, "FORM", `FORM ${own.say} ${form}`, ["FORM", ...GOES], got(key, "FORM")?.text.endsWith(" " + form) || false);
+      const bare = own.moves && !got(key, "FORM") && !got(key, "BOMBARD");
+      if (bare && own.moves.about) toggle("About", "ABOUT", `ABOUT ${own.say}`, GOES, lineOf(key, "ABOUT") >= 0);
+      if (own.moves && (marching(own) || own.moves.turns.some((n) => n > 0))) for (const [words, by] of [["Turn left", -15], ["Turn right", 15]]) made.push(S.act(words, () => face(stands(thing).facing + by)));
+      if (bare && mayMove(own)) for (const far of new Set([UM / 2, own.moves.back].filter((n) => n > 0 && n <= own.moves.back))) toggle(`Back ${um(far)}`, "BACK", `BACK ${own.say} ${um(far)}UM`, GOES, got(key, "BACK")?.far === far);
+      if (bare && mayMove(own) && own.moves.side) for (const [word, sign] of [["Left", "L"], ["Right", "R"]]) toggle(`${word} ${um(own.moves.side)}`, "SIDE", `SIDE ${own.say} ${sign} ${um(own.moves.side)}UM`, GOES, got(key, "SIDE")?.text.includes(` ${sign} `) || false);
       for (const to of own.attaches || []) toggle(`Ride to ${to}`, "ATTACH", `ATTACH ${own.say} TO ${to}`, GOES, got(key, "ATTACH")?.text.endsWith(" " + to) || false);
       if (own.holds) toggle("Hold fire in their turn", "HOLD", `HOLD ${own.say}`, ["HOLD"], lineOf(key, "HOLD") >= 0);
       if (own.leaves) toggle("Disengage", "DISENGAGE", `DISENGAGE ${own.say}`, ["DISENGAGE"], lineOf(key, "DISENGAGE") >= 0);
@@ -359,10 +366,15 @@ const part = (S) => {
   const sum = () => {
     if (idle) return "Nothing of yours moves now.";
     const named = new Set(read_.map(({ line }) => line?.key).filter(Boolean));
-    return sealed ? `${named.size} lines; ${used().length} of ${B.quota} new chits.` : `${[...named].length} of ${able().length} units and chits have orders.`;
+    return sealed ? `${named.size} ${named.size === 1 ? "line" : "lines"}; ${used().length} of ${B.quota} new chits.` : `${[...named].length} of ${able().length} units and chits have orders.`;
+  };
+  // A chit of a corps that is sent off, or a decoy where nobody stays.
+  const strands = (line) => {
+    if (line.verb === "CHIT") return B.corps.some((corps) => leaves(corps) && corps.units.some((unit) => ` ${line.text.replace(/[=,]/g, " ")} `.toLowerCase().includes(` ${fold(unit.id)} `)));
+    return line.verb === "DECOY" && line.to !== undefined && !room(of("decoy") || { kind: "decoy" }).some((at) => gap(at, line.to) <= 10);
   };
   const doubts = () => read_.map(({ line }) => {
-    if (!line || line.odd) return true;
+    if (!line || line.odd || strands(line)) return true;
     const own = B.own.find((own) => own.say === line.key), way = own && line.verb === "MOVE" ? ordered(own, line) : null;
     return line.verb === "MOVE" && own ? !way || !good(own, way) : false;
   });

@@ -206,6 +206,11 @@ const part = (S) => {
     const mates = B.own.filter((own) => own.id !== chosen && isUnit(own) && own.table !== undefined && at.hex && state.at.get(own.id).hex === at.hex && able(state, [own.id]) && lineOf(own.id, "MOVE", "CHARGE") < 0);
     return together ? [chosen, ...mates.map((own) => own.id)] : [chosen];
   };
+  // Who would fire, attack or move with the chosen.
+  const companions = () => {
+    const at = end.at.get(chosen).hex;
+    return [...new Set([...group(), ...B.own.filter((own) => isUnit(own) && at && end.at.get(own.id).hex === at && end.at.get(own.id).acts).map((own) => own.id)])];
+  };
   const march = () => {
     const n = lineOf(chosen, "MOVE"), ids = group(), way = n >= 0 ? read_[n].line.way : [];
     const state = before(n >= 0 ? n : place("MOVE", chosen));
@@ -241,7 +246,7 @@ const part = (S) => {
     if (!at.acts) return `${all} does not move: its leader is not activated`;
     if (!at.hex) return `${all} waits off the map`;
     if (!able(state, ids)) return at.done ? `${all} has moved: another has gone since` : `${all} does not move in this impulse`;
-    if (foes.has(to)) return `${name}: ${foes.get(to).join(", ")} stands there`;
+    if (foes.has(to)) return `${name}: ${foes.get(to).join(", ")} ${foes.get(to).length > 1 ? "stand" : "stands"} there`;
     if (post.stopped) return `${all} stops at ${post.hex}, before an enemy`;
     const found = spread(state, ids, post, true).get(to);
     if (found) return `${name}: ${spent(found.post)} MP, and ${all} has ${Math.min(...ids.map((id) => of(id).left))}`;
@@ -262,22 +267,32 @@ const part = (S) => {
     else change(face, end.at.get(chosen).faces === to && face >= 0 ? "" : `FACE ${group().join(" ")} ${to}`, "FACE", chosen);
     tell();
   };
+  // Who fires or attacks with the chosen: those of his hex who could as well, where they act together.
+  const party = (verb, to) => {
+    const at = end.at.get(chosen).hex, could = verb === "FIRE" ? shoots : strikes;
+    return together ? [chosen, ...B.own.filter((own) => own.id !== chosen && isUnit(own) && end.at.get(own.id).hex === at && could(end, own.id).includes(to)).map((own) => own.id)] : [chosen];
+  };
   // Into the volley or the melee at a hex, or out of it.
   const aim = (verb, to) => {
-    const own = of(chosen), was = lineOf(chosen, verb), same = was >= 0 && read_[was].line.to === to, lines = held();
+    const was = lineOf(chosen, verb), same = was >= 0 && read_[was].line.to === to, ids = party(verb, to);
     const words = (ids, line) => [verb, ...ids, "AT", line.to, ...(line.clauses.ADVANCE ? ["ADVANCE", ...line.clauses.ADVANCE] : [])].join(" ");
-    if (was >= 0) {
-      const left = read_[was].line.ids.filter((id) => id !== chosen);
-      lines.splice(was, 1, ...(left.length ? [words(left, read_[was].line)] : []));
+    const lines = held();
+    for (const id of ids) {
+      const n = lines.findIndex((text) => { const line = one(text); return line?.verb === verb && line.ids.includes(id); });
+      if (n < 0) continue;
+      const line = one(lines[n]), left = line.ids.filter((other) => other !== id);
+      lines.splice(n, 1, ...(left.length ? [words(left, line)] : []));
     }
     if (same) { S.write(lines); return tell(); }
-    // Horse and foot do not attack together.
-    const mate = (line) => line?.verb === verb && line.to === to && (verb === "FIRE" || line.ids.every((id) => (of(id).kind === "horse") === (own.kind === "horse")));
-    const n = lines.findIndex((text) => mate(one(text)));
-    if (n >= 0) lines.splice(n, 1, words([...one(lines[n]).ids, chosen], one(lines[n])));
-    else {
-      const later = lines.findIndex((text) => isEnd(text) || (one(text) && RANK[one(text).verb] > RANK[verb]));
-      lines.splice(later >= 0 ? later : lines.length, 0, `${verb} ${chosen} AT ${to}`);
+    for (const id of ids) {
+      // Horse and foot do not attack together.
+      const mate = (line) => line?.verb === verb && line.to === to && (verb === "FIRE" || line.ids.every((other) => (of(other).kind === "horse") === (of(id).kind === "horse")));
+      const n = lines.findIndex((text) => mate(one(text)));
+      if (n >= 0) lines.splice(n, 1, words([...one(lines[n]).ids, id], one(lines[n])));
+      else {
+        const later = lines.findIndex((text) => isEnd(text) || (one(text) && RANK[one(text).verb] > RANK[verb]));
+        lines.splice(later >= 0 ? later : lines.length, 0, `${verb} ${id} AT ${to}`);
+      }
     }
     S.write(lines);
     tell();
@@ -350,9 +365,8 @@ const part = (S) => {
     if (own.kind === "leader" || !at.acts) for (const one of call) made.push(S.act(`Activate ${one.leader}`, () => activate(one), n >= 0 && read_[n].line.ids[0] === one.leader));
     for (const one of call) if (n >= 0 && read_[n].line.ids[0] === own.id && one.leader === own.id) for (const name in one.with) made.push(S.act(`With ${name}`, () => take(one, name), names(read_[n].line.clauses.WITH || []).includes(name)));
     for (const to in own.doors || {}) if (at.acts) made.push(S.act(`Enter by ${to}`, () => change(lineOf(own.id, "ENTER"), has("ENTER") === to ? "" : `ENTER ${own.id} AT ${to}`, "ENTER", own.id), has("ENTER") === to));
-    if (own.turns && (at.acts || setup) && at.hex) for (const way of WAYS) made.push(S.act(`Face ${way}`, () => turn(way), at.faces === way));
-    const mates = isUnit(own) && own.table !== undefined && at.acts && lineOf(own.id, "MOVE") < 0;
-    if (mates) { const was = together; together = true; const many = group().length; together = was; if (many > 1) made.push(S.act(`Together, ${many} units`, () => { together = !together; S.show(); tell(); }, together)); }
+    const mates = isUnit(own) && own.table !== undefined && at.acts;
+    if (mates) { const was = together; together = true; const many = companions().length; together = was; if (many > 1) made.push(S.act(`Together, ${many} units`, () => { together = !together; S.show(); tell(); }, together)); }
     for (const to of has("CHARGE") ? [has("CHARGE")] : Object.keys(runs(end, own.id))) made.push(S.act(`Charge ${to}`, () => change(lineOf(own.id, "CHARGE"), has("CHARGE") === to ? "" : `CHARGE ${own.id} AT ${to}`, "CHARGE", own.id), has("CHARGE") === to));
     for (const to of own.kind === "leader" ? [] : shoots(end, own.id)) made.push(S.act(`Fire at ${to}`, () => aim("FIRE", to), has("FIRE") === to));
     for (const to of own.kind === "leader" ? [] : strikes(end, own.id)) made.push(S.act(`Melee ${to}`, () => aim("MELEE", to), has("MELEE") === to));
@@ -361,6 +375,7 @@ const part = (S) => {
       const { ids, to, clauses } = read_[melee].line, first = names(clauses.ADVANCE || []), on = first.includes(own.id), all = on ? first.filter((id) => id !== own.id) : [...first, own.id];
       made.push(S.act("Advances if it wins", () => change(melee, ["MELEE", ...ids, "AT", to, ...(all.length ? ["ADVANCE", ...all] : [])].join(" "), "MELEE", own.id), on));
     }
+    if (own.turns && (at.acts || setup) && at.hex) for (const way of WAYS) made.push(S.act(`Face ${way}`, () => turn(way), at.faces === way));
     if (own.stays !== undefined) {
       const n = read_.findIndex(({ line }) => line?.verb === "LEADER" && line.stays && line.ids[0] === own.id), stays = n >= 0 ? /STAYS/i.test(read_[n].text) : own.stays;
       made.push(S.act("Stays when they go back", () => change(n, n >= 0 ? "" : `LEADER ${own.id} ${own.stays ? "FOLLOWS" : "STAYS"}`, "LEADER", own.id), stays));
@@ -398,7 +413,7 @@ const part = (S) => {
     if (idle) return "Nothing of yours acts now.";
     if (setup) return `${read_.filter(({ line }) => line?.verb === "PUT").length} pieces are put.`;
     const acting = B.own.filter((own) => isUnit(own) && end.at.get(own.id).acts).length;
-    return acting || calling() >= 0 || !B.calls.length ? `${acting} units act.` : "Nobody is activated yet: choose a leader.";
+    return acting || calling() >= 0 || !B.calls.length ? `${acting} ${acting === 1 ? "unit acts" : "units act"}.` : "Nobody is activated yet: choose a leader.";
   };
   const doubts = () => read_.map(({ line, good }) => !line || line.odd || good === false);
   const tap = (point, element) => {

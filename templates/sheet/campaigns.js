@@ -57,6 +57,32 @@ const part = (S) => {
     const found = force || ride, piece = found && pieceOf(found[1].replace(/^FOR\s/i, "FORCE "));
     return piece ? { piece, how: found[2].toUpperCase(), way: found[3].trim().split(/\s+/), rest: found[4].trim() } : null;
   };
+  // Battles: the lines that the post office has tried, by the hex that is attacked.
+  let target = null;
+  const fightAt = (at) => B.fights.find((fight) => fight.hex === at);
+  const has = (line) => held().some((other) => plain(other.trim()) === plain(line));
+  const attackOn = (fight) => fight.attacks.find((attack) => has(attack.line)), planOf = (attack) => attack?.plans.find((plan) => has(plan.line));
+  const against = (verb, at) => (line) => new RegExp(`^\\s*${verb}\\s+${at}\\b`, "i").test(line);
+  const fight = (at) => {
+    chosen = null;
+    asked = null;
+    target = at;
+    S.show();
+    const { must, attacks } = fightAt(at), attack = attackOn(fightAt(at)), plan = planOf(attack);
+    say(`${hex.named(at)}, ${enemies[at].join(" ")}: ` + (plan || attack ? (plan || attack).said.join("; ") || "ordered" : must ? "you must attack here" : `${attacks[0].who.length} of yours may attack`));
+  };
+  const lookAt = (at) => { S.look(hex.centre(at)); fight(at); };
+  const order = (at, verb, line) => {
+    const lines = held().filter((old) => !against("BATTLE", at)(old) && !(verb === "ATTACK" && against("ATTACK", at)(old)));
+    const on = has(line);
+    S.write(on ? lines : S.put(lines, line));
+    fight(at);
+  };
+  const fights = (at) => fightAt(at).attacks.flatMap((attack) => {
+    const on = has(attack.line), plans = on ? attack.plans : [];
+    return [S.act(`Attack: ${attack.who.join(" ")}`, () => order(at, "ATTACK", attack.line), on), ...plans.map((plan) => S.act(plan.name, () => order(at, "BATTLE", plan.line), has(plan.line)))];
+  });
+  const fought = (line, n) => B.fights.some((fight) => fight.attacks.some((attack) => plain(attack.line) === plain(line) || (held().slice(0, n).some((old) => plain(old.trim()) === plain(attack.line)) && attack.plans.some((plan) => plain(plan.line) === plain(line)))));
   const read = (lines) => {
     marches = new Map();
     read_ = lines.map(one);
@@ -66,19 +92,34 @@ const part = (S) => {
       if (found.how) hows.set(found.piece, found.how);
     }
   };
+  // Commands are over before anybody marches by his initiative.
+  const isCommand = (how) => how === "COMMAND";
   const howOf = (piece) => hows.get(piece) || piece.may[0] || "";
   const write = (piece, way, tail) => {
-    const lines = held(), at = lines.findIndex((line) => one(line)?.piece === piece);
-    const rest = tail ?? (at >= 0 ? one(lines[at]).rest : ""), words = [piece.say, howOf(piece), "MARCH", ...way, rest].filter((word) => word !== "");
-    if (at >= 0) lines.splice(at, 1, ...(way.length ? [words.join(" ")] : []));
-    else if (way.length) S.put(lines, words.join(" "));
+    const lines = held(), at = lines.findIndex((line) => one(line)?.piece === piece), was = at >= 0 ? one(lines[at]) : null;
+    const rest = tail ?? (was ? was.rest : ""), words = [piece.say, howOf(piece), "MARCH", ...way, rest].filter((word) => word !== "");
+    // Whoever marches by another way of command takes his place among those who do.
+    if (was && way.length && isCommand(was.how) === isCommand(howOf(piece))) lines.splice(at, 1, words.join(" "));
+    else {
+      if (was) lines.splice(at, 1);
+      const later = isCommand(howOf(piece)) ? lines.findIndex((line) => one(line)?.how && !isCommand(one(line).how)) : -1;
+      if (way.length && later >= 0) lines.splice(later, 0, words.join(" "));
+      else if (way.length) S.put(lines, words.join(" "));
+    }
     S.write(lines);
   };
   const tell = (piece) => {
     const way = marches.get(piece) || [], { at, whole } = walk(piece, way), zone = B.zones[at.hex];
-    say(`${piece.name}: ${hex.named(at.hex)}, ${points(spent(piece, at))} of ${points(allowance(piece))} MP` + (whole ? "" : "; the rest of the way is beyond that") + (zone ? "; next to " + zone.join(", ") : ""));
+    // Where both end in one hex, the office may make one force of them.
+    const mates = way.length ? B.own.filter((own) => own !== piece && own.kind === "force" && piece.kind === "force" && walk(own, marches.get(own) || []).at.hex === at.hex).map((own) => own.id) : [];
+    say(`${piece.name}: ${hex.named(at.hex)}, ${points(spent(piece, at))} of ${points(allowance(piece))} MP` + (whole ? "" : "; the rest of the way is beyond that") + (zone ? "; next to " + zone.join(", ") : "") + (mates.length ? `; with ${mates.join(", ")}: they may become one force` : ""));
   };
   const paint = () => {
+    for (const fight of B.fights) {
+      const [x, y] = hex.centre(fight.hex);
+      for (const id of attackOn(fight)?.who || []) over.append(draw("path", { class: fight.hex === target ? "blow" : "blow other", d: `M${hex.centre(of(id).hex).join(" ")}L${x} ${y}` }));
+      over.append(draw("circle", { class: fight.hex === target ? "mark" : "mark other", cx: x, cy: y, r: 120 }));
+    }
     for (const [piece, way] of marches) {
       const d = "M" + [piece.hex, ...way].map((at) => hex.centre(at).join(" ")).join("L"), { at, whole } = walk(piece, way), [x, y] = hex.centre(way.at(-1) || piece.hex);
       over.append(draw("path", { class: piece === chosen ? "way" : "way other", d }), draw("text", { class: "cost", x, y: y - 50 }, whole ? points(spent(piece, at)) : "?"));
@@ -94,7 +135,7 @@ const part = (S) => {
   };
   const choose = (piece, move) => {
     chosen = piece;
-    asked = null;
+    asked = target = null;
     S.show();
     if (!piece) return say("");
     if (move) S.look(hex.centre(piece.hex));
@@ -103,7 +144,7 @@ const part = (S) => {
   // Why a piece does not come to a hex from where its way ends.
   const why = (piece, at, to) => {
     const name = hex.named(to), zone = B.zones[at.hex];
-    if (enemies[to]) return `${name}: ${enemies[to].join(", ")} stands there; battles are ordered on their own sheet`;
+    if (enemies[to]) return `${name}: ${enemies[to].join(", ")} ${enemies[to].length > 1 ? "stand" : "stands"} there; battles are ordered on their own sheet`;
     if (at.ended) return `${piece.name} stops at ${at.hex}, next to ${zone.join(", ")}`;
     const found = spread(piece, at, true).get(to);
     if (found) return `${name}: ${points(spent(piece, found.at))} MP, and ${piece.name} has ${points(allowance(piece))}`;
@@ -128,6 +169,8 @@ const part = (S) => {
     // Who stands in the same hex, and whoever was chosen before and could march there.
     if (asked) all.push(S.act(`${asked.piece.name} marches here`, () => { const { piece, to } = asked; choose(piece); go(to); }));
     const here = chosen ? stack(chosen.hex) : [];
+    if (target) return fights(target);
+    for (const fight of chosen ? B.fights.filter((fight) => fight.attacks.some((attack) => attack.who.includes(chosen.id))) : []) all.push(S.act(`Attack ${hex.named(fight.hex)}`, () => lookAt(fight.hex)));
     if (here.length > 1) for (const own of here) all.push(S.act(own.id, () => choose(own), own === chosen));
     if (!chosen?.may.length) return all;
     const name = { COMMAND: "Command, 1 AP", FORCED: "Forced march" };
@@ -149,16 +192,18 @@ const part = (S) => {
     return all;
   };
   const foes = () => {
-    const all = B.enemy.map((foe) => S.row("foe", foe.id, foe.what, `${hex.named(foe.hex)}; ${foe.sure}`, foe.sp || "", {}, () => { S.look(hex.centre(foe.hex)); say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`); }));
+    const all = B.enemy.map((foe) => S.row("foe", foe.id, foe.what, `${hex.named(foe.hex)}; ${foe.sure}`, foe.sp || "", {}, () => { if (fightAt(foe.hex)) return lookAt(foe.hex); S.look(hex.centre(foe.hex)); say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`); }));
     return all.length ? all : [S.note("No counter is in sight.")];
   };
   const idle = !able.length && !V.offers.length && !V.questions.length;
   const sum = () => {
+    if (B.fights.length) return `${B.fights.filter(attackOn).length} of ${B.fights.length} attacks are ordered.` + (B.fights.some((fight) => fight.must && !attackOn(fight)) ? ` ${B.fights.filter((fight) => fight.must && !attackOn(fight)).map((fight) => hex.named(fight.hex)).join(", ")} must be attacked.` : "");
     if (!able.length) return "Nothing of yours marches now.";
     const commands = [...marches.keys()].filter((piece) => howOf(piece) === "COMMAND").length, may = able.some((own) => own.may.includes("COMMAND"));
     return `${marches.size} of ${able.length} pieces march.` + (commands ? ` ${commands} commands cost ${commands} of your ${B.ap} AP.`.replace(/^ 1 commands cost/, " 1 command costs") : may ? ` A command costs 1 of your ${B.ap} AP.` : "");
   };
-  const doubts = () => read_.map((line) => !line || !/^(IF\b.*)?$/i.test(line.rest) || !walk(line.piece, marches.get(line.piece)).whole);
+  const late = (n) => isCommand(read_[n]?.how) && read_.slice(0, n).some((line) => line?.how && !isCommand(line.how));
+  const doubts = () => read_.map((line, n) => (!line && !fought(held()[n].trim(), n)) || late(n) || (line && (!/^(IF\b.*)?$/i.test(line.rest) || !walk(line.piece, marches.get(line.piece)).whole)));
   const tap = (point, element) => {
     const group = element?.closest("[data-own],[data-vedette],[data-enemy]"), at = hex.at(point);
     const { own, vedette, enemy } = group?.dataset || {}, piece = B.own.find((o) => o.id === (own || vedette) && o.hex === group?.dataset.hex);
@@ -171,6 +216,7 @@ const part = (S) => {
       if (could) { asked = { piece: before, to: where }; S.show(); }
       return;
     }
+    if (at && fightAt(at)) return target === at ? choose(null) : fight(at);
     if (chosen && at) return go(at);
     const foe = B.enemy.find((f) => f.id === enemy);
     if (foe) say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`);
@@ -194,11 +240,13 @@ const part = (S) => {
     walk: (id, way) => { const { at, whole } = walk(of(id), way); return { end: at.hex, spent: spent(of(id), at), whole }; },
     reach: (id) => [...spread(of(id), start(of(id))).entries()].map(([to, found]) => [to, found.way, spent(of(id), found.at)]),
   };
+  sums.fights = () => B.fights.map(({ hex, attacks }) => [hex, attacks.map(({ who, plans }) => [who.join(" "), plans.map(({ name }) => name)])]);
+  sums.fight = fight;
   sums.choose = (id) => choose(of(id), true);
   sums.look = hex.seek;
   sums.step = (id) => { choose(of(id)); const [to] = reach.keys(); if (to) go(to); return Boolean(to); };
   sums.whys = (id) => { const at = start(of(id)), open = spread(of(id), at); return hex.all().filter((to) => to !== at.hex && !open.has(to)).map((to) => why(of(id), at, to)); };
-  const keys = able.length ? "Choose a piece, then hexes in turn. Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; points are reckoned from what you know." : "What can be sent now stands under Open.";
-  const hand = "entering, plotted and road marches, bridges, forage, joining and leaving forces, plans of defence, other conditions";
+  const keys = able.length ? "Choose a piece, then hexes in turn. Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; points are reckoned from what you know." : B.fights.length ? "Choose a ringed hex, then who attacks and how." : "What can be sent now stands under Open.";
+  const hand = "entering, plotted and road marches, bridges, forage, joining and leaving forces, plans of defence, LEAD, other reserves, other conditions";
   return { read, paint, sum, rows, acts, foes, tap, key, home, sums, keys, hand, idle, doubts, near: 0.14, least: 1400, wide: 22 * hex.across };
 };

@@ -29,27 +29,31 @@
   // What was written comes back when the page is loaded again: to the same sheet of the same game alone, for lines of
   // another stage would be orders for another table. Readers that keep nothing do without; nothing leaves the page.
   const hash = (text) => { let h = 0xcbf29ce484222325n; for (let n = 0; n < text.length; n++) h = ((h ^ BigInt(text.charCodeAt(n))) * 0x100000001b3n) & 0xffffffffffffffffn; return h.toString(36); };
-  const store = { place: `estafette ${V.game} ${V.seat}`, stamp: hash(JSON.stringify([V.turn, V.stage, B])) };
+  // An older sheet has a place of its own, and leaves those of others alone; the last few of a seat are kept.
+  const store = { seat: `estafette ${V.game} ${V.origin} ${V.seat} `, sheets: 6 };
+  store.place = store.seat + hash(JSON.stringify([V.turn, V.stage, B]));
   const keep = () => {
     try {
-      if (box.value) localStorage.setItem(store.place, JSON.stringify({ stamp: store.stamp, lines: box.value }));
+      if (box.value) localStorage.setItem(store.place, JSON.stringify({ when: Date.now(), lines: box.value }));
       else localStorage.removeItem(store.place);
+      const own = Object.keys(localStorage).filter((key) => key.startsWith(store.seat)).map((key) => [Number(JSON.parse(localStorage.getItem(key)).when) || 0, key]);
+      for (const [, key] of own.sort((a, b) => b[0] - a[0]).slice(store.sheets)) if (key !== store.place) localStorage.removeItem(key);
     } catch { /* This reader keeps nothing. */ }
   };
   const kept = () => {
-    try {
-      const was = JSON.parse(localStorage.getItem(store.place));
-      return was?.stamp === store.stamp ? String(was.lines) : "";
-    } catch { return ""; }
+    try { return String(JSON.parse(localStorage.getItem(store.place)).lines); } catch { return ""; }
   };
 
   // The text box is the one source: clicks write lines into it, and what it holds is what is drawn.
+  // One step back takes a click back, or what was typed at a stretch.
   const past = [];
+  let last = "", typing = false;
   const isEnd = (line) => /^\s*END\s*$/i.test(line);
   const blank = (line) => line.trim() === "";
   const held = () => box.value.split("\n").filter((line) => line !== "");
   const write = (lines) => {
     past.push(box.value);
+    typing = false;
     box.value = lines.join("\n");
     show();
   };
@@ -84,7 +88,7 @@
     byId("own").replaceChildren(...game.rows());
     // Whom one chooses on the map stands in the list before one's eyes.
     const on = byId("own").querySelector(".row[aria-pressed=true]");
-    if (on && on.dataset.id !== shown_) byId("own").scrollTop = on.offsetTop;
+    if (on?.dataset.id !== shown_) { byId("acts").scrollTop = 0; if (on) byId("own").scrollTop = on.offsetTop; }
     shown_ = on?.dataset.id;
     // Whoever works by keys stays where he was.
     const again = [...document.querySelectorAll("#acts button,#own button")].find((b) => (at && b.dataset.act === at) || (id && b.dataset.id === id));
@@ -109,6 +113,7 @@
   };
   const show = () => {
     const ended = held().some(isEnd);
+    last = box.value;
     game.read(held());
     over.replaceChildren();
     game.paint();
@@ -162,10 +167,11 @@
     // Whoever chooses a piece on a small screen wants its buttons.
     tap: (at, element) => { game.tap(at, element); if (byId("acts").children.length && byId("main").classList.contains("lines")) open(tabs[0]); },
   });
-  box.addEventListener("input", show);
+  box.addEventListener("input", () => { if (!typing) past.push(last); typing = true; show(); });
+  box.addEventListener("blur", () => { typing = false; });
   box.addEventListener("scroll", () => { byId("marks").scrollTop = box.scrollTop; });
   byId("end").addEventListener("click", () => (held().some(isEnd) ? write(held().filter((line) => !isEnd(line))) : append("END")));
-  byId("undo").addEventListener("click", () => { if (past.length) { box.value = past.pop(); show(); } });
+  byId("undo").addEventListener("click", () => { if (past.length) { typing = false; box.value = past.pop(); show(); } });
   byId("copy").addEventListener("click", async () => {
     if (!held().length) return say("Nothing to copy yet.");
     try { await navigator.clipboard.writeText(box.value + "\n"); say("Copied. Paste it into your answer, above everything else." + (held().some(isEnd) ? "" : " END is not in it yet.")); }

@@ -1,6 +1,7 @@
 //! The paper of `campaigns`: head, story, Organization Display, forecast, enemy table, maps.
 
 mod enemy;
+mod fights;
 mod forces;
 mod forecast;
 mod head;

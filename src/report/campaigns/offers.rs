@@ -40,6 +40,11 @@ fn verbs(view: &View) -> &'static [&'static str] {
     }
 }
 
+/// Whether the sheet that is open to the reader is one of battles.
+pub fn fights(view: &View) -> bool {
+    verbs(view).contains(&"ATTACK")
+}
+
 /// Whether a sheet of the reader is open.
 pub fn open(pen: &Pen<'_>) -> bool {
     !verbs(pen.v).is_empty()

@@ -3,6 +3,7 @@
 //! It holds what the report holds and no more. Costs of steps are those by which CHECK reckons (¶212-214): the sheet adds
 //! them up and judges nothing.
 
+use super::fights::{self, Target};
 use super::pen::Pen;
 use super::roster::{self, Head, Row};
 use super::{enemy, forces, offers};
@@ -52,6 +53,8 @@ pub struct Board {
     pub zones: BTreeMap<String, Vec<String>>,
     /// Costs of steps.
     pub steps: Steps,
+    /// Battles that can be ordered, on their own sheet.
+    pub fights: Vec<Target>,
 }
 
 /// What a piece of one's own is.
@@ -145,7 +148,8 @@ pub fn board(pen: &Pen<'_>) -> (Board, String) {
     let places = places.filter_map(|hex| Some((hex.to_string(), pen.place(*hex)?))).collect();
     let zones = chart.zones.iter().filter(|hex| shown(hex)).map(|hex| (hex.to_string(), feared(&s, pen, *hex)));
     let steps = steps(&s, &columns, window);
-    let board = Board { map, places, ap: pen.v.own.army.ap, own, enemy, zones: zones.collect(), steps };
+    let fights = fights::targets(pen.v, &|leader| pen.code(leader));
+    let board = Board { map, places, ap: pen.v.own.army.ap, own, enemy, zones: zones.collect(), steps, fights };
     (board, svg)
 }
 

@@ -103,6 +103,23 @@ pub fn comes_back(driven: &Driven, page: &str, other: &str, line: &str) {
     assert_eq!(written(driven), Vec::<String>::new(), "the lines of one sheet come back on another");
     driven.again(page);
     assert_eq!(written(driven), lines);
+    // A sheet of the same seat from another stage has lines of its own, and leaves these alone.
+    let older = page.replacen("\"stage\":\"", "\"stage\":\"before ", 1);
+    assert_ne!(older, page);
+    driven.again(&older);
+    assert_eq!(written(driven), Vec::<String>::new(), "the lines of one stage come back in another");
+    driven.again(page);
+    assert_eq!(written(driven), lines, "a look at an older sheet took them");
+    // So has a game of the same name in another post office.
+    let elsewhere = page.replacen("\"origin\":\"", "\"origin\":\"0", 1);
+    driven.again(&elsewhere);
+    assert_eq!(written(driven), Vec::<String>::new(), "the lines of one post office come back in another");
+    driven.again(page);
+    // One step back takes back what was typed at a stretch, and no click before it.
+    write(driven, &[line.to_owned(), "END".to_owned(), "x".to_owned()]);
+    write(driven, &[line.to_owned(), "END".to_owned(), "xy".to_owned()]);
+    driven.click("document.getElementById('undo')");
+    assert_eq!(written(driven), lines);
     write(driven, &[]);
     driven.again(page);
     assert_eq!(written(driven), Vec::<String>::new(), "lines that were taken out come back");

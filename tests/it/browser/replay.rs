@@ -237,7 +237,8 @@ fn hostile_words_and_commands_stay_text() {
     film.frames[0].scenes[0].told = vec![bad.to_owned()];
     film.frames[0].scenes[0].marks[0].said = bad.to_owned();
     film.frames[0].scenes[0].marks[0].label = bad.to_owned();
-    let row = Row { cells: vec![bad.to_owned()], command: Some(format!("estafette umpire m7 remind \"{bad}\"")) };
+    let command = Some(format!("estafette umpire m7 remind \"{bad}\""));
+    let row = Row { cells: vec![bad.to_owned()], command, mail: Some(bad.to_owned()) };
     let panels =
         [Panel { title: bad.to_owned(), open: true, head: vec![bad.to_owned()], rows: vec![row], none: String::new() }];
     let page = replay::page(&Replay { title: bad, film: &film, first: None, last: false, panels: &panels }).unwrap();

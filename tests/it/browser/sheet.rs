@@ -6,6 +6,7 @@ use crate::rehearse::driver::{Noise, Table, files, tried};
 use estafette::host::paper::Paper as _;
 use estafette::letter::sheet::{self, Sheet};
 use estafette::rules::campaigns::Campaigns;
+use estafette::rules::rehearsal::Plan;
 use serde_json::Value;
 
 /// Marches that are compared with CHECK.
@@ -13,6 +14,9 @@ const MARCHES: usize = 200;
 
 /// Sheets that a game may take until commands can be given.
 const SHEETS: u64 = 40;
+
+/// Sheets that a game may take until a battle can be ordered.
+const BATTLES: u64 = 120;
 
 /// A game on a sheet on which commands can be given: the table, whose sheet it is, and its address.
 fn begun(scenario: &str, seed: u8) -> (Table<Campaigns>, String, String) {
@@ -105,6 +109,92 @@ fn a_march_has_its_clause_a_refusal_its_reason_and_a_line_its_mark() {
     assert!(sum.as_str().unwrap().contains("A command costs 1 of your "), "{sum}");
     let other = begun("teaching.yaml", 7);
     comes_back(&driven, &first, &page(&other.0, &other.1), &line[0]);
+}
+
+/// Commands are over before anybody marches by his initiative: a command that is clicked later stands above, and one that
+/// a hand puts below has its mark.
+#[test]
+fn a_command_stands_above_the_marches_by_initiative() {
+    let (table, seat, _) = begun("1805-moravia.yaml", 5);
+    let driven = Driven::open(&page(&table, &seat), PHONE);
+    let own = driven.ask("JSON.parse(document.getElementById('view').textContent).board.own");
+    let both = |own: &&Value| {
+        ["COMMAND", "INITIATIVE"].iter().all(|how| own["may"].as_array().unwrap().iter().any(|may| may == how))
+    };
+    let able: Vec<&str> = own.as_array().unwrap().iter().filter(both).map(|own| own["id"].as_str().unwrap()).collect();
+    let [first, second] = able[..2] else { panic!("{own}") };
+    for (id, how) in [(first, "Initiative"), (second, "Command, 1 AP")] {
+        assert_eq!(driven.ask(&format!("sheet.step({id:?})")), true, "{id}");
+        press(&driven, how);
+    }
+    let lines = written(&driven);
+    let has = |line: &str, how: &str| line.split(' ').any(|word| word == how);
+    assert!(has(&lines[0], "COMMAND") && has(&lines[1], "INITIATIVE"), "{lines:?}");
+    assert_eq!(marked(&driven), [0_u64; 0]);
+    write(&driven, &[lines[1].clone(), lines[0].clone()]);
+    assert_eq!(marked(&driven), [2]);
+    // Whoever marches by his initiative after all takes his place below.
+    write(&driven, &lines);
+    driven.ask(&format!("sheet.choose({second:?})"));
+    press(&driven, "Initiative");
+    assert!(written(&driven).iter().all(|line| has(line, "INITIATIVE")), "{:?}", written(&driven));
+}
+
+/// A sheet of battles: the table, and whose it is.
+fn battles(scenario: &str, seed: u8) -> Option<(Table<Campaigns>, String, String)> {
+    let mut table = Table::<Campaigns>::open(&files("campaigns", scenario), seed);
+    for noise in 0..BATTLES {
+        let (seat, address) = table.sheet()?;
+        if laid(&table, &seat.0).view.board["fights"].as_array().is_some_and(|fights| !fights.is_empty()) {
+            return Some((table, seat.0, address));
+        }
+        table.by_bot(noise);
+    }
+    None
+}
+
+/// A battle is ordered by taps alone: whom to attack, who attacks, how. Each line that they write is taken, in its place.
+#[test]
+fn a_battle_is_tapped_together_and_check_takes_each_line() {
+    let (mut plans, mut attacks) = (0, 0);
+    for (scenario, seed) in [("1805-moravia.yaml", 5), ("1809-eggmuehl.yaml", 6), ("teaching.yaml", 7)] {
+        let Some((table, seat, _)) = battles(scenario, seed) else { continue };
+        let (view, driven) = (table.view(&seat), Driven::open(&page(&table, &seat), PHONE));
+        let fights = driven.ask("sheet.fights()");
+        for fight in fights.as_array().unwrap() {
+            let hex = fight[0].as_str().unwrap();
+            let at = driven.ask(&format!("sheet.look({hex:?})"));
+            driven.click_at(at[0].as_f64().unwrap(), at[1].as_f64().unwrap());
+            for attack in fight[1].as_array().unwrap() {
+                write(&driven, &[]);
+                press(&driven, &format!("Attack: {}", attack[0].as_str().unwrap()));
+                let checked = |driven: &Driven| {
+                    let mut plan = Plan::<Campaigns>::new(view.clone());
+                    for line in written(driven) {
+                        let found = plan.line(&estafette::orders::line(1, &line));
+                        assert!(found.is_ok(), "{scenario}: {line}: {:?}", found.err());
+                    }
+                };
+                checked(&driven);
+                attacks += 1;
+                for name in attack[1].as_array().unwrap() {
+                    press(&driven, name.as_str().unwrap());
+                    assert_eq!(written(&driven).len(), 2, "{:?}", written(&driven));
+                    assert_eq!(marked(&driven), [0_u64; 0], "{:?}", written(&driven));
+                    checked(&driven);
+                    plans += 1;
+                }
+                assert_eq!(in_sight(&driven), serde_json::json!([]));
+                // A plan without its attack has its mark.
+                if let [_, plan] = written(&driven).as_slice() {
+                    write(&driven, std::slice::from_ref(plan));
+                    assert_eq!(marked(&driven), [1], "{plan}");
+                }
+            }
+        }
+        assert_eq!(driven.complaints(), Vec::<String>::new());
+    }
+    assert!(attacks >= 2 && plans >= 4, "{attacks} attacks, {plans} plans");
 }
 
 /// Pieces that may march as far as they will, by id, and how they are called.
