@@ -29,7 +29,7 @@ pub struct SeatAt {
     pub at: At,
     /// The game's id.
     pub game: String,
-    /// The seat, such as french, or umpire.
+    /// The seat, such as french; for a report also umpire.
     #[arg(long)]
     pub seat: String,
 }

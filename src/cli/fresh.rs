@@ -4,6 +4,7 @@
 
 use super::{Failure, IO, usage};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A folder in the making; dropped before it is finished, it is taken away.
@@ -89,7 +90,8 @@ fn remove(path: &Path) {
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
-/// Writes a file whole or not at all; one that is there is replaced only by a whole one.
+/// Writes a file whole or not at all, for its owner alone: what a game hides may stand in it. One that is there is replaced
+/// only by a whole one.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     // What is no file, such as a pipe or a terminal, cannot be replaced.
     if path.exists() && !path.is_file() {
@@ -97,7 +99,12 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     }
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let part = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let done = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&part).and_then(|mut file| file.write_all(bytes));
+    let done = written.and_then(|()| fs::rename(&part, path));
     done.map_err(|error| {
         remove(&part);
         io(path, &error)

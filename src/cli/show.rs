@@ -2,10 +2,10 @@
 
 use super::args::SeatAt;
 use super::doctor::STOPPED;
-use super::{Desk, Done, FOUND, Failure, IO, many, usage};
+use super::{Desk, Done, FOUND, Failure, IO, fresh, many, usage};
 use crate::clock::Clock;
 use crate::fog::{SeatId, SideId};
-use crate::gateway::{self, Office, OfficeError, cinema, commands};
+use crate::gateway::{self, Office, OfficeError, Stands, cinema, commands};
 use crate::host::Game;
 use crate::host::film::Film;
 use crate::host::paper::Format;
@@ -74,7 +74,7 @@ impl Desk<'_> {
         let troubled = store.troubled_out(TROUBLED_MAX)?;
         let mut facts = Vec::new();
         for row in &games {
-            let mut fact = self.facts(&store, row)?;
+            let mut fact = self.facts(&store, row, games.len() < many::MANY)?;
             let bounced = troubled.iter().filter(|mail| mail.game.as_deref() == Some(row.id.as_str())).count();
             let due = fact.get("due").and_then(|due| due.as_array()).cloned().unwrap_or_default();
             let past = |due: &serde_json::Value| {
@@ -139,9 +139,17 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn facts(&self, store: &Store, row: &store::Game) -> Result<serde_json::Value, Failure> {
-        let opened = gateway::table::open(self.entries, store, row);
-        let stage = opened.as_ref().ok().and_then(|game| game.stage()).filter(|_| row.state == GameState::Playing);
+    /// What is so of a game. Where there are many, none is opened that said where it stands when it was last written.
+    fn facts(&self, store: &Store, row: &store::Game, open: bool) -> Result<serde_json::Value, Failure> {
+        let kept = if open { None } else { Stands::kept(store, &row.id)? };
+        let stands = match kept {
+            Some(kept) => Ok(kept),
+            None => gateway::table::open(self.entries, store, row).map(|game| Stands::of(game.as_ref(), row.state)),
+        };
+        let (stands, fault) = match stands {
+            Ok(stands) => (Some(stands), None),
+            Err(why) => (None, Some(why.to_string())),
+        };
         let seats: Vec<serde_json::Value> = store
             .seats(&row.id)?
             .into_iter()
@@ -154,10 +162,10 @@ impl Desk<'_> {
             .collect();
         Ok(json!({
             "game": row.id, "ruleset": row.ruleset, "state": row.state.as_str(), "held": row.held,
-            "turn": opened.as_ref().ok().map(|game| game.slot()),
-            "stage": stage.as_ref().map(|s| s.title.clone()),
-            "on_move": stage.map(|s| s.on_move).unwrap_or_default(),
-            "seats": seats, "due": dues, "fault": opened.err().map(|why| why.to_string()),
+            "turn": stands.as_ref().map(|stands| stands.turn),
+            "stage": stands.as_ref().and_then(|stands| stands.stage.clone()),
+            "on_move": stands.map(|stands| stands.on_move).unwrap_or_default(),
+            "seats": seats, "due": dues, "fault": fault,
         }))
     }
 
@@ -311,7 +319,7 @@ impl Desk<'_> {
     }
 
     fn kept(&mut self, file: &Path, bytes: &[u8], said: &str) -> Done {
-        std::fs::write(file, bytes).map_err(|error| Failure::Said(IO, format!("{}: {error}", file.display())))?;
+        fresh::write_whole(file, bytes)?;
         self.say(&format!("{}  {said}", file.display()))?;
         Ok(0)
     }

@@ -56,6 +56,10 @@ pub struct Config {
     /// not given, players send it (BEACON).
     #[serde(default)]
     pub beacon_command: Option<String>,
+    /// A file into which the daemon writes counts in Prometheus' text form, within the directory unless it begins with `/`;
+    /// none where it is not given.
+    #[serde(default)]
+    pub metrics: Option<PathBuf>,
     /// Whether anybody may ask for the lessons by mail (TUTORIAL).
     #[serde(default)]
     pub tutorial: bool,
@@ -304,6 +308,9 @@ outage_hours = 6
 # Prints the signature of a round of the public beacon drand, for games with the
 # option "beacon: quicknet"; {round} is its number. Without it players send it.
 #beacon_command = "curl -sf https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/{round}"
+
+# Counts for Prometheus, written every 15 seconds for its textfile collector.
+# metrics = "estafette.prom"
 
 # Whether the mails of new games show drawn maps, until a player sends FORMAT
 # TEXT. A mail with maps has 200 to 700 KB, which this post office keeps too.

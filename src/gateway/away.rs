@@ -17,7 +17,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Where a seat's absences are kept on its desk.
-const KEY: &str = "away";
+pub(super) const KEY: &str = "away";
 /// Absences that a seat may have booked at once, where the game does not say.
 const PERIODS_MAX: u16 = 10;
 
@@ -55,6 +55,11 @@ fn gaps_of(away: &[Away], zone: &TimeZone) -> Vec<Gap> {
 /// The stretches in which a seat's time stands still, by its absences as a chain keeps them.
 pub(crate) fn gaps(days: &str, zone: &TimeZone) -> Vec<Gap> {
     gaps_of(&read(days), zone)
+}
+
+/// When a seat's absences begin and end, with a stand-in or without, as a desk keeps them.
+pub(super) fn spans(kept: &str, zone: &TimeZone) -> Vec<Gap> {
+    read(kept).iter().map(|away| away.span(zone)).collect()
 }
 
 /// When something is due whose seat's absences change: as much of its time is left then as before.
@@ -204,7 +209,7 @@ impl Sitting<'_> {
                 let mut lines = self.away_lines()?;
                 let used: i32 = before.iter().map(|a| a.days()).sum();
                 lines.push(format!("You have booked {used} of {most} days in this game."));
-                reply.block(item, "ABSENT", lines.into_iter().map(|l| format!("  {l}")).collect());
+                reply.block(item, "ABSENT", lines.into_iter().map(|l| format!("  {l}")).collect::<Vec<String>>());
             }
             Ok(_) if self.stands_in(seat)? => reply.say(item, "REFUSED", super::transfer::OWNER_ONLY),
             Ok(Wish::Off) => {

@@ -7,7 +7,7 @@ use super::error::{OfficeError, Trouble};
 use super::ledger::{Class, Entry};
 use super::office::Office;
 use super::sitting::Sitting;
-use super::{form, press, when};
+use super::{codes, form, press, when};
 use crate::fog::SideId;
 use crate::host::film::{Film, Look, Mark, Shape};
 use crate::letter::replay::{self, Panel, Replay, Row};
@@ -62,8 +62,11 @@ impl Sitting<'_> {
         Ok(vec![self.due_panel()?, self.held_panel()?, self.ledger_panel()?, self.knowledge(film), self.seats_panel()?])
     }
 
-    fn command(&self, words: &str) -> Option<String> {
-        Some(format!("estafette umpire {} {words}", self.row.id))
+    /// A row with what may be done about it: a command of the console, and the line of a mail that does the same.
+    fn row(&self, cells: Vec<String>, words: &str) -> Row {
+        let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+        let line = format!("{} {rest}", verb.to_uppercase()).trim().to_owned();
+        Row { cells, command: Some(format!("estafette umpire {} {words}", self.row.id)), mail: Some(line) }
     }
 
     fn due_panel(&self) -> Result<Panel, Trouble> {
@@ -76,12 +79,8 @@ impl Sitting<'_> {
             let by = until.map_or_else(|| "no deadline".to_owned(), |until| when::said_of_in(until, &zone));
             let state = if late { "LATE" } else { "" };
             let cells = [due.seat.as_str(), what, &by, state, &due.default_text].map(str::to_owned).to_vec();
-            let command = if late {
-                self.command(&format!("remind {}", due.seat))
-            } else {
-                self.command(&format!("extend {} 24h", due.seat))
-            };
-            rows.push(Row { cells, command });
+            let words = if late { format!("remind {}", due.seat) } else { format!("extend {} 24h", due.seat) };
+            rows.push(self.row(cells, &words));
         }
         Ok(Panel {
             title: "What is due".to_owned(),
@@ -97,8 +96,8 @@ impl Sitting<'_> {
         for mail in self.held_letters()? {
             let (seat, number) = (mail.seat.clone().unwrap_or_default(), mail.number.unwrap_or(0));
             let text = read(&mail.raw, &Limits::default()).map(|incoming| incoming.text).unwrap_or_default();
-            let cells = vec![seat, number.to_string(), text.chars().take(SHOWN).collect()];
-            rows.push(Row { cells, command: self.command("release") });
+            let cells = vec![seat, number.to_string(), codes::masked(&text).chars().take(SHOWN).collect()];
+            rows.push(self.row(cells, "release"));
         }
         Ok(Panel {
             title: "Letters held".to_owned(),
@@ -110,7 +109,7 @@ impl Sitting<'_> {
     }
 
     fn ledger_panel(&self) -> Result<Panel, Trouble> {
-        let row = |line: String| Row { cells: vec![line], command: None };
+        let row = |line: String| Row { cells: vec![line], ..Row::default() };
         Ok(Panel {
             title: "The ledger".to_owned(),
             rows: self.ledger_lines()?.into_iter().map(row).collect(),
@@ -136,10 +135,7 @@ impl Sitting<'_> {
             let asked = said.iter().find_map(|piece| Some((piece, self.hosted.who_knows(piece).ok()?)));
             let Some((piece, known)) = asked else { continue };
             let known: Vec<&str> = known.iter().map(|line| line.trim()).collect();
-            rows.push(Row {
-                command: self.command(&format!("who-knows {piece}")),
-                cells: vec![name, known.join("; ")],
-            });
+            rows.push(self.row(vec![name.clone(), known.join("; ")], &format!("who-knows {piece}")));
         }
         Panel {
             title: "Who knows what".to_owned(),
@@ -156,8 +152,10 @@ impl Sitting<'_> {
             let signed = if seat.signed_on.is_some() { "signed on" } else { "not signed on" };
             let mails = crate::text::plural(i64::from(seat.mails_sent), "mail", "mails");
             let cells = vec![seat.seat.clone(), signed.to_owned(), mails, seat.addresses.join(", ")];
-            let command = seat.side.as_ref().and_then(|side| self.command(&format!("show {side}")));
-            rows.push(Row { cells, command });
+            rows.push(match &seat.side {
+                Some(side) => self.row(cells, &format!("show {side}")),
+                None => Row { cells, ..Row::default() },
+            });
         }
         let title = "Seats".to_owned();
         let head = ["Seat", "", "Sent", "Address", "To copy"].map(str::to_owned).to_vec();

@@ -4,7 +4,7 @@
 //! that is made when it is asked for, and mailed where only the right reader finds it.
 
 use super::acts::Umpire;
-use super::commands::Item;
+use super::commands::{Item, code_in};
 use super::error::Trouble;
 use super::operator;
 use super::player::Reply;
@@ -27,6 +27,8 @@ pub(super) const PER_DAY_MAX: u32 = 10;
 pub(super) const GUESSES_TOLD: u32 = 5;
 /// Letters of a group, as a code is written.
 const GROUP: usize = 5;
+/// Fewer letters than this are no code of ours.
+const CODE: usize = 4 * GROUP;
 
 /// What a code does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -87,6 +89,19 @@ pub(super) fn count_guess(act: &Act<'_>, whose: &str, day: &str) -> Result<u32, 
 fn grouped(code: &str) -> String {
     let letters: Vec<char> = code.chars().collect();
     letters.chunks(GROUP).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
+}
+
+/// A letter as others than its reader may look at it: the codes in it are his alone. One may be broken behind its word.
+pub(super) fn masked(text: &str) -> String {
+    let (mut lines, mut before) = (Vec::new(), String::new());
+    for line in text.lines() {
+        let both = format!("{before} {}", line.trim());
+        let is_code =
+            [line, both.trim()].iter().any(|said| code_in(said.trim()).is_some_and(|code| code.len() >= CODE));
+        lines.push(if is_code { "  (a code for its reader alone)" } else { line });
+        before = line.trim().to_owned();
+    }
+    lines.join("\n")
 }
 
 impl Sitting<'_> {

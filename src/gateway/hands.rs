@@ -10,9 +10,9 @@ use super::office::Office;
 use super::player::Reply;
 use super::post::Extras;
 use super::press::UMPIRE;
-use super::rest::{self, Why};
 use super::sitting::Sitting;
 use super::transfer::{Back, How, Transfer};
+use super::wakes::{Why, Woken};
 use super::when;
 use crate::fog::SeatId;
 use crate::host::Input;
@@ -33,7 +33,7 @@ const RELIEVED: &str = "relieved";
 /// The key on a seat's desk: it has resigned.
 pub(super) const RESIGNED: &str = "resigned";
 /// The key on a seat's desk: who asks for it, and when he gets it if its player stays silent.
-const ASKED_FOR: &str = "asked-for";
+pub(super) const ASKED_FOR: &str = "asked-for";
 /// From so many deadlines let pass in a row on, a seat of an open game is free for others.
 const ABANDONED_FROM: u32 = 3;
 /// Hours in which a word of its player ends that another asks for a seat.
@@ -44,6 +44,11 @@ const GRACE_HOURS: u32 = 48;
 struct AskedFor {
     by: String,
     until: String,
+}
+
+/// When a seat that is asked for goes to who asked, as its desk keeps it.
+pub(super) fn until(kept: &str) -> Option<Timestamp> {
+    serde_json::from_str::<AskedFor>(kept).ok()?.until.parse().ok()
 }
 
 impl Sitting<'_> {
@@ -223,15 +228,6 @@ impl Sitting<'_> {
         Ok(None)
     }
 
-    /// When stand-ins may come or go, or a seat that was asked for changes hands.
-    fn next_guards(&self, now: Timestamp) -> Result<Vec<Timestamp>, Trouble> {
-        let mut times = vec![rest::next_guards(now)];
-        for seat in self.players() {
-            times.extend(self.asked_for(&seat.0)?.and_then(|asked| asked.until.parse::<Timestamp>().ok()));
-        }
-        Ok(times)
-    }
-
     /// Stand-ins come and go with the days for which they were named; a seat that was asked for goes to who asked.
     fn change_guard(&mut self) -> Result<(), Trouble> {
         for seat in self.players() {
@@ -309,17 +305,17 @@ impl Sitting<'_> {
             return self.opening_mail(seat, topic, &dues);
         }
         let id = SeatId(seat.to_owned());
-        let block = |title: &str, lines: Vec<String>| Block { title: title.to_owned(), lines };
-        let indented = |lines: &[String]| lines.iter().map(|line| format!("  {line}")).collect();
+        let indented = |lines: &[String]| lines.iter().map(|line| format!("  {line}")).collect::<Vec<String>>();
+        let (stands, plates) = self.report_block(seat, Some(0))?;
         let blocks = vec![
-            block("WHERE YOU STAND", self.report_block(seat, Some(0))?),
-            block("HISTORY", indented(self.hosted.history(&id, None).body())),
-            block("DOCTRINE", indented(self.hosted.doctrine(&id).body())),
-            block("ORDERS", self.orders_block(seat)?),
+            Block::new("WHERE YOU STAND", stands),
+            Block::new("HISTORY", indented(self.hosted.history(&id, None).body())),
+            Block::new("DOCTRINE", indented(self.hosted.doctrine(&id).body())),
+            Block::new("ORDERS", self.orders_block(seat)?),
         ];
         notes.extend(self.terms()?.said());
         let head = self.hosted.report(&id, None).body().head.clone();
-        let context = Context { head, topic: topic.to_owned(), notes, blocks, due, ..Context::default() };
+        let context = Context { head, topic: topic.to_owned(), notes, blocks, plates, due, ..Context::default() };
         self.post(seat, "answer.txt", context, Extras { free: true, ..Extras::default() })
     }
 
@@ -452,22 +448,11 @@ impl Sitting<'_> {
 
 impl Office {
     /// Stand-ins come and go.
-    pub(super) fn change_guards(&mut self) -> Result<(), OfficeError> {
-        let now = self.clock.now();
-        for game in self.store.games_with_note(STAND_INS)? {
-            if self.resting.rests(&game, &Why::Guard, now) {
-                continue;
-            }
-            let asked = self.time_of(&game, &mut |office| {
-                let playing = office.store.game(&game)?.is_some_and(|row| row.state == GameState::Playing);
-                let change = &mut |sitting: &mut Sitting<'_>| {
-                    sitting.change_guard()?;
-                    sitting.next_guards(now)
-                };
-                Ok(if playing { office.with_game(&game, None, change)? } else { None })
-            });
-            if let Some(times) = asked.flatten() {
-                self.resting.until(&game, Why::Guard, now, times);
+    pub(super) fn change_guards(&mut self, woken: &mut Woken) -> Result<(), OfficeError> {
+        for game in woken.of(Why::Guard) {
+            let change = &mut |sitting: &mut Sitting<'_>| sitting.change_guard();
+            if self.time_of(&game, &mut |office| office.with_game(&game, None, change)).is_none() {
+                woken.again.insert(game);
             }
         }
         Ok(())

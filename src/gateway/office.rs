@@ -6,9 +6,9 @@ use super::error::{OfficeError, Trouble, is_lasting};
 use super::faults::{Faults, Place, Step};
 use super::files::LOCK;
 use super::pause::TimeCommand;
-use super::rest::Why;
 use super::sitting::Sitting;
 use super::table::Table;
+use super::wakes::{Why, Woken};
 use super::{Env, count, press, restore, upgrade, when};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -19,7 +19,6 @@ use crate::mail::imap::watch::Bell;
 use crate::mail::{Inbound, Outbound};
 use crate::store::{self, GameState, Store};
 use jiff::Timestamp;
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -43,9 +42,11 @@ pub struct Office {
     templates: Templates,
     own_templates: Templates,
     entries: &'static [Entry],
-    table: Table,
-    /// Games to which time brings nothing for a while.
-    pub(super) resting: super::rest::Resting,
+    pub(super) table: Table,
+    /// What the passes come to.
+    pub(super) meter: super::meter::Meter,
+    /// How games are asked what time brings them.
+    pub(super) asking: super::wakes::Asking,
     /// The day before which counts of answers were forgotten.
     pub(super) counted_since: Option<String>,
     /// Whether this is the daemon, or a pass of its own.
@@ -181,7 +182,8 @@ impl Office {
             own_templates,
             entries,
             table,
-            resting: super::rest::Resting::default(),
+            meter: super::meter::Meter::default(),
+            asking: super::wakes::Asking::default(),
             counted_since: None,
             serving,
             beat: None,
@@ -239,19 +241,18 @@ impl Office {
     /// None that a step can have: those are counted, and [`Office::ailing`] tells them; the next pass tries again.
     pub fn pass(&mut self) -> Result<Pass, OfficeError> {
         let mut pass = Pass::default();
+        let began = self.clock.steady();
         // Nothing is done while nobody knows whether the clock is right; what was written is sent.
         let right = self.apart(Place::Step(Step::Clock), &mut Office::beat).unwrap_or(false);
-        self.resting.look(self.store.written_by_others());
         if right {
             // Before mails are read: what they bring is played by this program.
-            self.apart(Place::Step(Step::Programs), &mut Office::enter_programs);
+            self.apart(Place::Step(Step::Programs), &mut Office::new_programs);
+            // An index that is damaged is made anew before anything is written by it.
+            if self.store.went_round() {
+                self.mended();
+            }
             pass = self.take_in()?;
-            self.apart(Place::Step(Step::Pauses), &mut Office::end_pauses);
-            self.apart(Place::Step(Step::Guards), &mut Office::change_guards);
-            let deadlines = &mut pass.deadlines;
-            self.apart(Place::Step(Step::Deadlines), &mut |office| office.keep_deadlines(deadlines));
-            self.apart(Place::Step(Step::Rounds), &mut Office::fetch_rounds);
-            self.apart(Place::Step(Step::Reminders), &mut Office::remind);
+            self.time_passes(&mut pass);
         }
         if self.store.went_round() {
             self.mended();
@@ -270,6 +271,7 @@ impl Office {
             self.apart(Place::Step(Step::Sending), &mut |office| office.send_outbox(sent, unsent));
         }
         pass.failing = self.ailing().len();
+        self.count_pass(&pass, began);
         Ok(pass)
     }
 
@@ -287,45 +289,26 @@ impl Office {
     }
 
     /// Acts on the games whose time is up, or in which an END takes effect.
-    fn keep_deadlines(&mut self, count: &mut usize) -> Result<(), OfficeError> {
+    pub(super) fn keep_deadlines(&mut self, woken: &mut Woken, count: &mut usize) -> Result<(), OfficeError> {
+        let games = woken.of(Why::Deadline);
         // What was sent in time may lie in a mailbox that cannot be reached, or in an inbox that cannot be read.
-        if self.away(Way::In)?.is_some() || self.may_hold_orders_unread() {
+        if !games.is_empty() && (self.away(Way::In)?.is_some() || self.may_hold_orders_unread()) {
+            woken.again.extend(games);
             return Ok(());
         }
         let now = self.clock.now();
-        let mut games = self.store.games_overdue(&when::kept(now))?;
-        let recalled = self.games_recalled(now)?;
-        let notices = self.store.notices_overdue(&when::kept(now))?;
-        let at_once: BTreeSet<String> = recalled.into_iter().chain(notices).collect();
-        games.retain(|game| !at_once.contains(game) && !self.resting.rests(game, &Why::Deadline, now));
-        games.extend(at_once);
         for game in games {
             if self.holds_mail_unread(&game) {
+                woken.again.insert(game);
                 continue;
             }
-            let done = self.time_of(&game, &mut |office| {
-                office.with_game(&game, None, &mut |sitting| {
-                    let done = sitting.deadline(now)?;
-                    Ok((done, if done { Vec::new() } else { sitting.next_deadlines(now)? }))
-                })
-            });
-            let Some((done, times)) = done.flatten() else { continue };
-            *count += usize::from(done);
-            if !done {
-                self.resting.until(&game, Why::Deadline, now, times);
+            let deadline = &mut |sitting: &mut Sitting<'_>| sitting.deadline(now);
+            match self.time_of(&game, &mut |office| office.with_game(&game, None, deadline)) {
+                Some(done) => *count += usize::from(done.unwrap_or(false)),
+                None => drop(woken.again.insert(game)),
             }
         }
         Ok(())
-    }
-
-    /// How often a game was opened or taken from those that lie open, since this office was.
-    pub fn taken(&self) -> u64 {
-        self.table.taken()
-    }
-
-    /// Asks every game in each pass what time brings it, as if nothing were known of when that is next: for comparison.
-    pub fn ask_always(&mut self) {
-        self.resting.never = true;
     }
 
     /// Does what time brings for a game, in the compartment of that game.
@@ -401,13 +384,17 @@ impl Office {
                     return Err(Trouble::Game(why));
                 }
                 let done = work(&mut sitting)?;
+                if act.written().ok() != before {
+                    sitting.keep_stand()?;
+                    sitting.keep_wake()?;
+                }
                 fail::point("gateway/act");
                 Ok::<T, Trouble>(done)
             })
         }))
         .unwrap_or_else(|_| Err(broke_off()));
         if before.is_none() || before != self.store.written().ok() {
-            self.resting.wake(game);
+            self.asking.touch(game);
         }
         let done = done?;
         // The act is committed: a table that cannot be laid now only costs opening the game again.
@@ -499,6 +486,8 @@ impl Office {
             };
             let mut reply = sitting.umpire_script(&who, script)?;
             reply.answers.sort_by_key(|answer| answer.no);
+            // A console shows no page of HTML.
+            reply.blocks.iter_mut().for_each(|block| block.body.page = None);
             Ok(Said { answers: reply.answers, blocks: reply.blocks, notes: reply.notes })
         })
         .map_err(OfficeError::from)

@@ -4,8 +4,8 @@ use super::deadlines::{PAUSED, Pause};
 use super::error::Trouble;
 use super::office::Office;
 use super::post::Extras;
-use super::rest::Why;
 use super::sitting::Sitting;
+use super::wakes::{Why, Woken};
 use super::{OfficeError, due, when};
 use crate::host::Input;
 use crate::orders::fold;
@@ -220,20 +220,11 @@ impl Sitting<'_> {
 
 impl Office {
     /// Ends the pauses whose time is up.
-    pub(super) fn end_pauses(&mut self) -> Result<(), OfficeError> {
-        let now = self.clock.now();
-        for game in self.store.games_with_note(PAUSED)? {
-            if self.resting.rests(&game, &Why::Pause, now) {
-                continue;
-            }
-            let times = self.time_of(&game, &mut |office| {
-                office.with_game(&game, None, &mut |sitting| {
-                    sitting.resume_if_due()?;
-                    sitting.next_pauses()
-                })
-            });
-            if let Some(times) = times.flatten() {
-                self.resting.until(&game, Why::Pause, now, times);
+    pub(super) fn end_pauses(&mut self, woken: &mut Woken) -> Result<(), OfficeError> {
+        for game in woken.of(Why::Pause) {
+            let ended = &mut |sitting: &mut Sitting<'_>| sitting.resume_if_due();
+            if self.time_of(&game, &mut |office| office.with_game(&game, None, ended)).is_none() {
+                woken.again.insert(game);
             }
         }
         Ok(())

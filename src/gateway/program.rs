@@ -2,15 +2,16 @@
 //!
 //! A corrected rule holds from the next rest point on, in every running game, and all are told. What was played stays.
 
-use super::error::{OfficeError, Trouble};
+use super::error::Trouble;
 use super::office::Office;
 use super::sitting::Sitting;
+use super::wakes::{Why, Woken};
 use crate::games;
 use crate::store::{Game, GameState, Store, StoreError};
 use serde_json::json;
 
 /// Under which note a game keeps who plays it.
-const NOTE: &str = "program";
+pub(super) const NOTE: &str = "program";
 
 /// This program, as far as it plays one ruleset; one line, the same as long as nothing of it changes.
 pub(super) fn own(entry: &games::Entry) -> String {
@@ -84,14 +85,13 @@ impl Sitting<'_> {
 impl Office {
     /// Enters this program into the games that another one has played so far. It is done in a step of its own and not with
     /// a mail, since the notice would tell that somebody has written.
-    pub(super) fn enter_programs(&mut self) -> Result<(), OfficeError> {
-        for entry in self.entries() {
-            for game in self.store.games_without_note(entry.name, NOTE, &own(entry))? {
-                self.time_of(&game, &mut |office| {
-                    office.with_game(&game, None, &mut |sitting| sitting.enter_program())
-                });
-            }
+    pub(super) fn enter_programs(&mut self, woken: &Woken) {
+        for game in woken.of(Why::Program) {
+            let enter = &mut |sitting: &mut Sitting<'_>| match sitting.row.state {
+                GameState::Playing => sitting.enter_program(),
+                _ => Ok(()),
+            };
+            self.time_of(&game, &mut |office| office.with_game(&game, None, enter));
         }
-        Ok(())
     }
 }

@@ -33,22 +33,16 @@ struct Recall {
 /// The ENDs that wait, by seat.
 type Recalls = BTreeMap<String, Recall>;
 
+/// When the ENDs that wait take effect, by what a game keeps of them.
+pub(super) fn times(note: Option<&String>) -> Vec<Timestamp> {
+    read(note.cloned()).into_values().map(|recall| recall.at).collect()
+}
+
 fn read(note: Option<String>) -> Recalls {
     note.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 impl Office {
-    /// The games in which an END takes effect by an instant.
-    pub(super) fn games_recalled(&self, by: Timestamp) -> Result<Vec<String>, OfficeError> {
-        let mut games = Vec::new();
-        for game in self.store.games_with_note(RECALLS)? {
-            if self.is_recalled(&game, by)? {
-                games.push(game);
-            }
-        }
-        Ok(games)
-    }
-
     /// Whether an END of a game under way takes effect by an instant.
     pub(super) fn is_recalled(&self, game: &str, by: Timestamp) -> Result<bool, OfficeError> {
         let due = read(self.store.note(game, RECALLS)?).values().any(|recall| recall.at <= by);

@@ -6,53 +6,59 @@ use super::deadlines::{PAUSED, terms_of};
 use super::error::{OfficeError, Trouble};
 use super::office::Office;
 use super::press::UMPIRE;
-use super::rest::{self, Why};
 use super::sitting::Sitting;
+use super::wakes::{Why, Woken};
 use super::when;
+use crate::config::Config;
 use crate::store::{Due, Soon};
+use crate::terms::{self, Terms};
 use jiff::{SignedDuration, Timestamp};
 
 /// The key on a seat's desk: the deadline of which it was last reminded.
-const REMINDED: &str = "reminded";
+pub(super) const REMINDED: &str = "reminded";
 /// The key on a seat's desk: deadlines that it let pass in a row.
 const MISSED: &str = "missed";
 /// From so many deadlines in a row on, the umpire is told.
 const MISSED_TOLD: u32 = 2;
 
 /// Reminders come at most so many hours before the time is up.
-const HOURS_MAX: i64 = 168;
+pub(super) const HOURS_MAX: i64 = 168;
+
+/// How many hours before a deadline a seat is reminded; none or less where it is not.
+pub(super) fn hours_before(config: &Config, terms: &Terms) -> i64 {
+    let most = i64::from(terms.reminder.unwrap_or(u32::from(config.reminder_hours)));
+    // A stage of a few hours needs no reminder twelve hours before its end.
+    let least = terms.deadline.as_ref().and_then(terms::Time::least_hours);
+    least.map_or(most, |hours| most.min(i64::from(hours) / 4))
+}
 
 impl Office {
     /// Reminds each seat once of what is soon due.
-    pub(super) fn remind(&mut self) -> Result<(), OfficeError> {
+    pub(super) fn remind(&mut self, woken: &mut Woken) -> Result<(), OfficeError> {
         let now = self.clock.now();
         let within = |hours: i64| when::kept(now.checked_add(SignedDuration::from_hours(hours)).unwrap_or(now));
-        for soon in self.store.due_soon(&when::kept(now), &within(HOURS_MAX), REMINDED)? {
-            let why = Why::Reminder(soon.seat.clone(), soon.due_at.clone());
-            if self.resting.rests(&soon.game, &why, now) {
-                continue;
-            }
-            let hours = self.time_of(&soon.game, &mut |office| office.remind_of(&soon, &within));
-            if let Some(hours) = hours {
-                let times = hours.and_then(|hours| rest::next_reminder(&soon.due_at, hours));
-                self.resting.until(&soon.game, why, now, times);
+        for game in woken.of(Why::Reminder) {
+            let asked = self.time_of(&game, &mut |office| {
+                for soon in office.store.soon_of(&game, &when::kept(now), &within(HOURS_MAX), REMINDED)? {
+                    office.remind_of(&soon, &within)?;
+                }
+                Ok(())
+            });
+            if asked.is_none() {
+                woken.again.insert(game);
             }
         }
         Ok(())
     }
 
-    /// Reminds of one deadline if it is time; gives how many hours before it that is, if ever.
-    fn remind_of(&mut self, soon: &Soon, within: &dyn Fn(i64) -> String) -> Result<Option<i64>, OfficeError> {
-        let Some(game) = self.store.game(&soon.game)? else { return Ok(None) };
-        let terms = terms_of(&self.store, &game)?;
-        let most = i64::from(terms.reminder.unwrap_or(u32::from(self.config.reminder_hours)));
-        // A stage of a few hours needs no reminder twelve hours before its end.
-        let least = terms.deadline.as_ref().and_then(crate::terms::Time::least_hours);
-        let hours = least.map_or(most, |hours| most.min(i64::from(hours) / 4));
+    /// Reminds of one deadline if it is time.
+    fn remind_of(&mut self, soon: &Soon, within: &dyn Fn(i64) -> String) -> Result<(), OfficeError> {
+        let Some(game) = self.store.game(&soon.game)?.filter(|game| !game.held) else { return Ok(()) };
+        let hours = hours_before(&self.config, &terms_of(&self.store, &game)?);
         if hours > 0 && soon.due_at <= within(hours) && self.store.note(&soon.game, PAUSED)?.is_none() {
             self.with_game(&soon.game, None, &mut |sitting| sitting.remind(&soon.seat, &soon.due_at))?;
         }
-        Ok((hours > 0).then_some(hours))
+        Ok(())
     }
 }
 

@@ -301,6 +301,8 @@ fn in_place(
     };
     // The server of a mailbox may be away just now; whoever looks at it first does this before he reads it.
     office.store.act(|act| {
+        // Time has gone on since the copy was made.
+        act.wake_all()?;
         if later {
             act.set_mark(AGAIN, &since.map(when::kept).unwrap_or_default())?;
         }

@@ -3,6 +3,7 @@
 //! A letter withdrawn keeps its number and name, so that no gap shows; in its place goes a word that it was withdrawn.
 
 use super::acts::Umpire;
+use super::codes;
 use super::error::Trouble;
 use super::ledger::{Class, Entry};
 use super::player::Reply;
@@ -37,9 +38,11 @@ impl Sitting<'_> {
         for mail in &held {
             let (seat, number) = (mail.seat.clone().unwrap_or_default(), mail.number.unwrap_or(0));
             let text = read(&mail.raw, &Limits::default()).map(|incoming| incoming.text).unwrap_or_default();
+            let text = codes::masked(&text);
             // Its marks would hide what the umpire writes below them.
-            let lines = text.lines().filter(|line| !line.starts_with("===")).map(|line| format!("  {line}")).collect();
-            reply.blocks.push(Block { title: format!("HELD: mail {number} to {seat}"), lines });
+            let lines: Vec<String> =
+                text.lines().filter(|line| !line.starts_with("===")).map(|line| format!("  {line}")).collect();
+            reply.blocks.push(Block::new(format!("HELD: mail {number} to {seat}"), lines));
         }
         self.ledger(&who.by, Entry::new(Class::Look, &self.sides(), "SHOW HELD", ""))?;
         Ok(format!(

@@ -40,6 +40,9 @@ pub struct Row {
     /// A command to copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// The same as a line of a mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mail: Option<String>,
 }
 
 /// What the page is made of.

@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use rusqlite::{Params, Transaction, TransactionBehavior};
 
+use super::open::Work;
 use super::{Fault, Store, StoreError};
 use crate::fail;
 
@@ -33,6 +34,26 @@ impl Store {
 
     /// Does one act as [`Store::act`] does, for work that can fail in ways of its own.
     pub fn try_act<T, E: From<StoreError>>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, E>) -> Result<T, E> {
+        let done = self.transact(work)?;
+        self.work.update(|work| Work { synced: work.synced + 1, ..work });
+        Ok(done)
+    }
+
+    /// Does one act that a crash of the machine may undo, and no other end of the process: what it says is found out again
+    /// where it is lost. It does not wait for the disk.
+    pub fn act_loosely<T, E: From<StoreError>>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, E>) -> Result<T, E> {
+        let strict = |on: bool| {
+            let level = if on { "FULL" } else { "NORMAL" };
+            self.conn.pragma_update(None, "synchronous", level).map_err(|source| self.error(&"synchronous", source))
+        };
+        strict(false)?;
+        let done = self.transact(work);
+        strict(true)?;
+        self.work.update(|work| Work { loose: work.loose + 1, ..work });
+        done
+    }
+
+    fn transact<T, E: From<StoreError>>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, E>) -> Result<T, E> {
         if !self.conn.is_autocommit() {
             return Err(StoreError::Nested { path: self.path.clone() }.into());
         }
@@ -61,9 +82,15 @@ impl Act<'_> {
         params: impl Params,
     ) -> Result<usize, StoreError> {
         self.hear(sql);
+        self.wrote();
         fail::point("store/write");
         let run = || self.conn.prepare_cached(sql)?.execute(params);
         run().map_err(|source| self.doom(row, self.error(&row, source)))
+    }
+
+    /// Counts one writing statement.
+    pub(super) fn wrote(&self) {
+        self.work.update(|work| Work { writes: work.writes + 1, ..work });
     }
 
     /// Runs one writing statement that must touch one row.

@@ -1,6 +1,6 @@
 //! What lies on the seats' desks: what is due, doctrine, drafts, press; and the game's open leg and rest point.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
 use rusqlite::params;
@@ -92,11 +92,21 @@ pub struct RestPoint {
 impl Act<'_> {
     /// Replaces all that is due in a game.
     pub fn replace_dues(&self, game: &str, dues: &[Due]) -> Result<(), StoreError> {
-        self.write(format_args!("dues of {game}"), "DELETE FROM dues WHERE game = ?1", [game])?;
-        for due in dues {
+        let known = self.dues(game)?;
+        let same = |a: &Due, b: &Due| a.seat == b.seat && a.address == b.address;
+        for gone in known.iter().filter(|old| !dues.iter().any(|new| same(old, new))) {
+            self.write(
+                format_args!("due {game}/{}/{}", gone.seat, gone.address),
+                "DELETE FROM dues WHERE game = ?1 AND seat = ?2 AND address = ?3",
+                [game, &gone.seat, &gone.address],
+            )?;
+        }
+        for due in dues.iter().filter(|due| !known.contains(due)) {
             self.write(
                 format_args!("due {game}/{}/{}", due.seat, due.address),
-                "INSERT INTO dues (game, seat, address, default_text, due_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO dues (game, seat, address, default_text, due_at) VALUES (?1, ?2, ?3, ?4, ?5) \
+                 ON CONFLICT (game, seat, address) DO UPDATE SET default_text = excluded.default_text, \
+                 due_at = excluded.due_at",
                 params![game, due.seat, due.address, due.default_text, due.due_at],
             )?;
         }
@@ -233,48 +243,9 @@ impl Store {
         )
     }
 
-    /// The games under way and not held in which something's time is up at `now`, the most overdue first.
-    /// Where the index of times is damaged, game by game.
-    pub fn games_overdue(&self, now: &str) -> Result<Vec<String>, StoreError> {
-        let by_time = self.many(
-            format_args!("dues before {now}"),
-            "SELECT game FROM dues WHERE due_at <= ?1 AND EXISTS (SELECT 1 FROM games WHERE id = game \
-             AND held = 0 AND state IN ('forming', 'playing')) ORDER BY due_at, game",
-            [now],
-            |row| row.get(0),
-        );
-        let mut games: Vec<String> = match by_time {
-            _ if self.goes_round(&by_time) => self.by_game(|game| {
-                let past = |due: &Due| due.due_at.as_deref().is_some_and(|at| at <= now);
-                Ok(self.dues(game)?.iter().filter(|due| past(due)).map(|_| game.to_owned()).collect())
-            })?,
-            other => other?,
-        };
-        let mut seen = BTreeSet::new();
-        games.retain(|game| seen.insert(game.clone()));
-        Ok(games)
-    }
-
-    /// Seats of games under way and not held whose time is up between two times, and which were not told so yet: the
-    /// latest time that a seat was told of stands under `key` on its desk.
-    pub fn due_soon(&self, after: &str, until: &str, key: &str) -> Result<Vec<Soon>, StoreError> {
-        let by_time = self.many(
-            format_args!("dues from {after} to {until}"),
-            "SELECT d.game, d.seat, min(d.due_at) FROM dues AS d JOIN games AS g ON g.id = d.game \
-             WHERE d.due_at > ?1 AND d.due_at <= ?2 AND g.held = 0 AND g.state IN ('forming', 'playing') \
-             AND NOT EXISTS (SELECT 1 FROM desk AS k WHERE k.game = d.game AND k.seat = d.seat AND k.key = ?3 \
-             AND k.value >= d.due_at) GROUP BY d.game, d.seat ORDER BY d.game, d.seat",
-            [after, until, key],
-            |row| Ok(Soon { game: row.get(0)?, seat: row.get(1)?, due_at: row.get(2)? }),
-        );
-        match by_time {
-            _ if self.goes_round(&by_time) => self.by_game(|game| self.soon_of(game, after, until, key)),
-            other => other,
-        }
-    }
-
-    /// [`Store::due_soon`] of one game, from its own rows alone.
-    fn soon_of(&self, game: &str, after: &str, until: &str, key: &str) -> Result<Vec<Soon>, StoreError> {
+    /// Seats of a game whose time is up between two times, and which were not told so yet, each with the first of its
+    /// deadlines: the latest time that a seat was told of stands under `key` on its desk.
+    pub fn soon_of(&self, game: &str, after: &str, until: &str, key: &str) -> Result<Vec<Soon>, StoreError> {
         let mut first: BTreeMap<String, String> = BTreeMap::new();
         for due in self.dues(game)? {
             let Some(at) = due.due_at.filter(|at| at.as_str() > after && at.as_str() <= until) else { continue };
@@ -303,16 +274,6 @@ impl Store {
             }
         }
         Ok(all)
-    }
-
-    /// When after `now` the next thing is due in any game, for the daemon's sleep.
-    pub fn next_due(&self, now: &str) -> Result<Option<String>, StoreError> {
-        self.one(
-            format_args!("dues after {now}"),
-            "SELECT due_at FROM dues WHERE due_at > ?1 ORDER BY due_at LIMIT 1",
-            [now],
-            |row| row.get(0),
-        )
     }
 
     /// The seat's standing answers, by key and scope.

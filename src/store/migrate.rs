@@ -22,6 +22,7 @@ pub const STEPS: &[&str] = &[
     include_str!("schema/012_tags.sql"),
     include_str!("schema/013_restore.sql"),
     include_str!("schema/014_notices.sql"),
+    include_str!("schema/015_wakes.sql"),
 ];
 
 /// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.

@@ -146,22 +146,11 @@ impl Store {
         )
     }
 
-    /// The games under way and not held whose notice waits for hashes or words no longer, the most overdue first.
-    pub fn notices_overdue(&self, now: &str) -> Result<Vec<String>, StoreError> {
-        self.many(
-            format_args!("notices before {now}"),
-            "SELECT game FROM notices WHERE until <= ?1 AND EXISTS (SELECT 1 FROM games WHERE id = game
-             AND held = 0 AND state IN ('forming', 'playing')) ORDER BY until, game",
-            [now],
-            |row| row.get(0),
-        )
-    }
-
     /// The games in which a notice waits that is written, by id.
     pub fn games_that_wait_for_dice(&self) -> Result<Vec<String>, StoreError> {
         self.many(
             format_args!("notices that wait"),
-            "SELECT DISTINCT n.game FROM notices AS n JOIN games AS g ON g.id = n.game
+            "SELECT DISTINCT n.game FROM notices AS n INDEXED BY notices_waiting CROSS JOIN games AS g ON g.id = n.game
              WHERE n.text IS NOT NULL AND n.salt IS NULL AND g.state IN ('forming', 'playing')
              AND n.no = (SELECT max(no) FROM notices WHERE game = n.game) ORDER BY n.game",
             (),

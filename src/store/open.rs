@@ -23,6 +23,19 @@ pub struct Store {
     heard: RefCell<Option<BTreeSet<&'static str>>>,
     /// Whether something was read another way since [`Store::went_round`] was asked, because an index is damaged.
     round: Cell<bool>,
+    /// What was written since the file was opened.
+    pub(super) work: Cell<Work>,
+}
+
+/// What a store has written since it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Statements that write.
+    pub writes: u64,
+    /// Acts that are on disk before they return.
+    pub synced: u64,
+    /// Acts of which a crash of the machine may lose the last ones.
+    pub loose: u64,
 }
 
 /// How SQLite carries out one statement.
@@ -78,7 +91,13 @@ impl Store {
         // A plan does not follow the values bound, or each statement would be planned again each time.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(sql)?;
         migrate::migrate(&conn, path, begin)?;
-        Ok(Store { conn, path: path.to_owned(), heard: RefCell::new(None), round: Cell::new(false) })
+        Ok(Store {
+            conn,
+            path: path.to_owned(),
+            heard: RefCell::new(None),
+            round: Cell::new(false),
+            work: Cell::default(),
+        })
     }
 
     /// The file.
@@ -126,6 +145,12 @@ impl Store {
     pub fn written(&self) -> Result<i64, StoreError> {
         let read = self.conn.query_row("SELECT total_changes()", (), |row| row.get(0));
         read.map_err(|source| StoreError::sql(&self.path, &"total_changes", source))
+    }
+
+    /// What was written since the file was opened.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.work.get()
     }
 
     /// Whether something was read another way since this was last asked, because an index is damaged.

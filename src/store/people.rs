@@ -119,21 +119,6 @@ impl Store {
         self.by_game(|game| Ok(self.note(game, key)?.map(|_| game.to_owned()).into_iter().collect()))
     }
 
-    /// The games of a ruleset that are played and keep something else than this under that key, or nothing.
-    pub fn games_without_note(&self, ruleset: &str, key: &str, value: &str) -> Result<Vec<String>, StoreError> {
-        let sql = "SELECT id FROM games WHERE state = 'playing' AND ruleset = ?1 AND NOT EXISTS (SELECT 1 FROM game_notes \
-                   WHERE game = id AND key = ?2 AND value = ?3) ORDER BY id";
-        let found = self.many(format_args!("games without {key}"), sql, [ruleset, key, value], |row| row.get(0));
-        if !self.goes_round(&found) {
-            return found;
-        }
-        self.by_game(|game| {
-            let other = self.note(game, key)?.is_none_or(|kept| kept != value);
-            let is_played = |row: super::Game| row.state == super::GameState::Playing && row.ruleset == ruleset;
-            Ok((other && self.game(game)?.is_some_and(is_played)).then(|| game.to_owned()).into_iter().collect())
-        })
-    }
-
     /// Who waits for a seat of the game, in the order they came.
     pub fn waiting_for(&self, game: &str) -> Result<Vec<Waiting>, StoreError> {
         self.many(

@@ -305,10 +305,11 @@ impl Store {
         )
     }
 
-    /// Notes that the transport took a mail; a mail already sent keeps its first time. Not within an act.
+    /// Notes that the transport took a mail; a mail already sent keeps its first time. Not within an act. Where
+    /// a crash of the machine loses it, the mail is sent again under the same Message-ID.
     pub fn mark_sent(&self, id: i64, when: &str) -> Result<(), StoreError> {
         fail::point("store/sent/before");
-        self.act(|act| {
+        self.act_loosely(|act| {
             act.write_one(
                 format_args!("outbox {id}"),
                 "UPDATE outbox SET state = 'sent', sent = coalesce(sent, ?2), next_try = NULL, fault = NULL WHERE id = ?1",

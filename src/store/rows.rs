@@ -1,8 +1,9 @@
 //! The rows that an umpire may read with any SQLite tool (design §8).
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rusqlite::types::{ToSql, ToSqlOutput};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
 use super::{Act, StoreError};
 use crate::fail;
@@ -17,13 +18,25 @@ pub const READABLE: &[(&str, &[&str])] = &[
     ("board_rows", &["side", "board", "name", "hex", "facts"]),
 ];
 
-/// How the rows of one game are taken away, one statement for each readable table.
-const CLEAR: &[&str] = &[
-    "DELETE FROM organization_display WHERE game = ?1",
-    "DELETE FROM vedettes WHERE game = ?1",
-    "DELETE FROM fog_chits WHERE game = ?1",
-    "DELETE FROM intel WHERE game = ?1",
-    "DELETE FROM board_rows WHERE game = ?1",
+/// How the rows of one game are read, with their numbers, and one of them is taken away: a pair for each readable table.
+const KNOWN: &[(&str, &str)] = &[
+    (
+        "SELECT rowid, side, leader, under, hex, unit, arm, sp, mode FROM organization_display WHERE game = ?1",
+        "DELETE FROM organization_display WHERE rowid = ?1",
+    ),
+    ("SELECT rowid, side, vedette, hex, face FROM vedettes WHERE game = ?1", "DELETE FROM vedettes WHERE rowid = ?1"),
+    (
+        "SELECT rowid, side, chit, hex, contents FROM fog_chits WHERE game = ?1",
+        "DELETE FROM fog_chits WHERE rowid = ?1",
+    ),
+    (
+        "SELECT rowid, side, tag, hex, what, sp, learnt_turn, confidence FROM intel WHERE game = ?1",
+        "DELETE FROM intel WHERE rowid = ?1",
+    ),
+    (
+        "SELECT rowid, side, board, name, hex, facts FROM board_rows WHERE game = ?1",
+        "DELETE FROM board_rows WHERE rowid = ?1",
+    ),
 ];
 
 impl ToSql for Cell {
@@ -36,46 +49,80 @@ impl ToSql for Cell {
     }
 }
 
-impl Act<'_> {
-    /// Replaces all readable rows of a game. A table or column that is not in [`READABLE`] is
-    /// [`StoreError::Unknown`].
-    pub fn replace_rows(&self, game: &str, rows: &[Row]) -> Result<(), StoreError> {
-        for sql in CLEAR {
-            self.write(format_args!("readable rows of {game}"), sql, [game])?;
+impl FromSql for Cell {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value {
+            ValueRef::Null => Ok(Cell::Null),
+            ValueRef::Integer(number) => Ok(Cell::Int(number)),
+            ValueRef::Text(_) => Ok(Cell::Text(value.as_str()?.to_owned())),
+            ValueRef::Real(_) | ValueRef::Blob(_) => Err(FromSqlError::InvalidType),
         }
-        for row in rows {
-            let at = format_args!("row of {} of {game}", row.table);
-            let sql = insert(row).map_err(|column| {
-                let unknown = StoreError::Unknown { path: self.path().to_owned(), table: row.table, column };
-                self.doom(at, unknown)
-            })?;
-            fail::point("store/write");
-            let values = row.columns.iter().map(|(_, value)| value);
-            let run = || {
-                let mut statement = self.conn.prepare_cached(&sql)?;
-                statement.raw_bind_parameter(1, game)?;
-                for (index, value) in (2..).zip(values) {
-                    statement.raw_bind_parameter(index, value)?;
-                }
-                statement.raw_execute()
-            };
-            run().map_err(|source| self.doom(at, self.error(&at, source)))?;
-        }
-        Ok(())
     }
 }
 
-/// The statement that adds the row, or the name of the column that there is not. Only names from [`READABLE`]
-/// ever come into a statement.
-fn insert(row: &Row) -> Result<String, &'static str> {
+impl Act<'_> {
+    /// Replaces all readable rows of a game, writing only what differs. A table or column that is not in [`READABLE`] is
+    /// [`StoreError::Unknown`].
+    pub fn replace_rows(&self, game: &str, rows: &[Row]) -> Result<(), StoreError> {
+        let mut new: BTreeMap<(&str, Vec<Cell>), Vec<&Row>> = BTreeMap::new();
+        for row in rows {
+            let cells = cells(row).map_err(|column| {
+                let unknown = StoreError::Unknown { path: self.path().to_owned(), table: row.table, column };
+                self.doom(format_args!("row of {} of {game}", row.table), unknown)
+            })?;
+            new.entry((row.table, cells)).or_default().push(row);
+        }
+        for ((table, columns), (select, delete)) in READABLE.iter().zip(KNOWN) {
+            let known = |row: &rusqlite::Row<'_>| {
+                let cells = (1..=columns.len()).map(|at| row.get(at)).collect::<rusqlite::Result<Vec<Cell>>>()?;
+                Ok((row.get::<_, i64>(0)?, cells))
+            };
+            let at = format_args!("readable rows of {game}");
+            for (id, cells) in self.many(at, select, [game], known)? {
+                // One that stays is written no more.
+                if new.get_mut(&(*table, cells)).and_then(Vec::pop).is_none() {
+                    self.write_one(at, delete, [id])?;
+                }
+            }
+        }
+        new.into_values().flatten().try_for_each(|row| self.add_row(game, row))
+    }
+
+    fn add_row(&self, game: &str, row: &Row) -> Result<(), StoreError> {
+        let at = format_args!("row of {} of {game}", row.table);
+        let sql = insert(row);
+        self.wrote();
+        fail::point("store/write");
+        let values = row.columns.iter().map(|(_, value)| value);
+        let run = || {
+            let mut statement = self.conn.prepare_cached(&sql)?;
+            statement.raw_bind_parameter(1, game)?;
+            for (index, value) in (2..).zip(values) {
+                statement.raw_bind_parameter(index, value)?;
+            }
+            statement.raw_execute()
+        };
+        run().map(drop).map_err(|source| self.doom(at, self.error(&at, source)))
+    }
+}
+
+/// The values of a row in the order of its table's columns, or the name of the column that there is not. Only names from
+/// [`READABLE`] ever come into a statement.
+fn cells(row: &Row) -> Result<Vec<Cell>, &'static str> {
     let (_, known) = READABLE.iter().find(|(table, _)| *table == row.table).ok_or("")?;
+    if let Some((column, _)) = row.columns.iter().find(|(column, _)| !known.contains(column)) {
+        return Err(column);
+    }
+    let value = |name: &&str| row.columns.iter().find(|(column, _)| column == name).map(|(_, value)| value.clone());
+    Ok(known.iter().map(|name| value(name).unwrap_or(Cell::Null)).collect())
+}
+
+/// The statement that adds a row whose names are known.
+fn insert(row: &Row) -> String {
     let (mut columns, mut places) = (String::from("game"), String::from("?1"));
     for (index, (column, _)) in (2..).zip(&row.columns) {
-        if !known.contains(column) {
-            return Err(column);
-        }
         let _ = write!(columns, ", {column}");
         let _ = write!(places, ", ?{index}");
     }
-    Ok(format!("INSERT INTO {} ({columns}) VALUES ({places})", row.table))
+    format!("INSERT INTO {} ({columns}) VALUES ({places})", row.table)
 }

@@ -88,6 +88,19 @@ impl Act<'_> {
     }
 }
 
+/// What waits in a post office.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Queue {
+    /// Mails that came in and were not acted on.
+    pub waiting: u32,
+    /// Mails that wait to be sent.
+    pub ready: u32,
+    /// Mails that were given up.
+    pub failed: u32,
+    /// When the oldest of those that wait to be sent was written.
+    pub oldest: Option<String>,
+}
+
 impl Store {
     /// The mails that came in and were refused or set aside, newest first.
     pub fn troubled_in(&self, limit: u32) -> Result<Vec<Troubled>, StoreError> {
@@ -132,6 +145,22 @@ impl Store {
             |row| Ok((row.get("ready")?, row.get("failed")?)),
         )?;
         Ok(counts.unwrap_or_default())
+    }
+
+    /// What waits in the post office.
+    pub fn queue(&self) -> Result<Queue, StoreError> {
+        let (ready, failed) = self.outbox_counts()?;
+        let sql = "SELECT count(*) FROM inbox WHERE state = 'new'";
+        let waiting = self.one(format_args!("new mails"), sql, (), |row| row.get(0))?.unwrap_or_default();
+        let sql = "SELECT min(queued) FROM outbox INDEXED BY outbox_in_turn WHERE state = 'ready'";
+        let oldest = self.one(format_args!("ready mails"), sql, (), |row| row.get(0))?.flatten();
+        Ok(Queue { waiting, ready, failed, oldest })
+    }
+
+    /// How many games there are in each state.
+    pub fn game_counts(&self) -> Result<Vec<(String, u32)>, StoreError> {
+        let sql = "SELECT state, count(*) FROM games GROUP BY state ORDER BY state";
+        self.many(format_args!("games"), sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Whether a mail of that Message-ID came in for a game before the one of a row.

@@ -403,7 +403,7 @@ fn whatever_a_damaged_page_stops_the_doctor_says_so_with_the_cure() {
 #[test]
 fn a_damaged_index_is_made_anew_and_told_and_everything_goes_on() {
     for index in
-        ["inbox_lanes", "outbox_in_turn", "dues_by_time", "sqlite_autoindex_inbox_1", "rate", "marks", "log_heads"]
+        ["inbox_lanes", "outbox_in_turn", "games_by_wake", "sqlite_autoindex_inbox_1", "rate", "marks", "log_heads"]
     {
         let bench = two_games();
         let Bench { dir, office, .. } = bench;

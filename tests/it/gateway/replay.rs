@@ -79,6 +79,7 @@ fn the_desk_shows_what_waits_and_stands_in_the_ledger() {
     };
     let due = bench.office.store.dues("strem-1").unwrap().first().unwrap().seat.clone();
     assert_eq!(row(0, &due).command.unwrap(), format!("estafette umpire strem-1 extend {due} 24h"));
+    assert_eq!(row(0, &due).mail.unwrap(), format!("EXTEND {due} 24h"));
     assert!(row(1, "french").command.unwrap().ends_with("strem-1 release"), "a letter is held");
     assert!(row(2, "HOLD").command.is_none());
     assert!(row(3, "french: its own").command.unwrap().contains("who-knows "), "{:#?}", panels[3]);
@@ -113,4 +114,27 @@ fn an_umpire_who_plays_sees_no_desk() {
     assert!(refused.contains("umpire plays french"), "{refused}");
     let refused = bench.office.look("strem-1", "umpire").unwrap_err().to_string();
     assert!(refused.contains("umpire plays french"), "{refused}");
+}
+
+/// A code is its reader's alone: whoever holds his letter does not read it there, by mail or on the desk.
+#[test]
+fn a_code_in_a_held_letter_is_its_readers_alone() {
+    for wide in ["FORMAT 76", "FORMAT 40"] {
+        let mut bench = begun();
+        bench.reply("coalition", wide);
+        bench.reply("umpire", "HOLD");
+        bench.reply("coalition", "RESIGN");
+        let answer = bench.reply("umpire", "SHOW HELD").into_iter().map(|mail| mail.text).collect::<String>();
+        assert!(answer.contains("HELD: mail") && answer.contains("a code for its reader alone"), "{answer}");
+        let film = game(&bench).film(None).body().clone().unwrap();
+        let panels = bench.office.desk("strem-1", "umpire", &film).unwrap();
+        let page = cinema::desk_page("strem-1", &film, &panels).unwrap();
+        assert!(page.contains("a code for its reader alone"), "{:#?}", panels[1]);
+        let mails = bench.reply("umpire", "RELEASE");
+        // A narrow letter breaks behind the word.
+        let said = |mail: &Mail| mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = mails.iter().map(said).find(|text| text.contains("CONFIRM ")).unwrap();
+        let code = text.split("CONFIRM ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+        assert!(code.len() > 20 && !answer.contains(&code) && !page.contains(&code), "{code}");
+    }
 }

@@ -69,30 +69,48 @@ fn desks_hold_what_was_laid_on_them() {
 }
 
 #[test]
-fn overdue_games_are_those_that_play() {
+fn whatever_times_hang_on_wakes_its_game() {
     let (_dir, path) = office();
-    let store = with_game(&path);
-    let due = Due {
-        seat: "french".to_owned(),
-        address: "sheet/a".to_owned(),
-        default_text: "END".to_owned(),
-        due_at: Some(LATER.to_owned()),
+    let (store, game, seat) = (with_game(&path), "moravia-7", "french");
+    assert_eq!(store.waking(NOW).unwrap(), [game], "a new game is asked at once");
+    let due = |at: &str| Due {
+        seat: seat.to_owned(),
+        address: "a".to_owned(),
+        default_text: String::new(),
+        due_at: Some(at.to_owned()),
     };
-    let two = [due.clone(), Due { seat: "coalition".to_owned(), ..due }];
-    store.act(|act| act.replace_dues("moravia-7", &two)).unwrap();
-    assert_eq!(store.games_overdue(NOW).unwrap(), [""; 0]);
-    assert_eq!(store.next_due(NOW).unwrap().as_deref(), Some(LATER));
-    assert_eq!(store.games_overdue(LATER).unwrap(), ["moravia-7"], "once, though two are late");
-    assert_eq!(store.next_due(LATER).unwrap(), None);
-    store.act(|act| act.set_held("moravia-7", true)).unwrap();
-    assert_eq!(store.games_overdue(LATER).unwrap(), [""; 0]);
-    store
-        .act(|act| {
-            act.set_held("moravia-7", false)?;
-            act.set_game_state("moravia-7", GameState::Over)
-        })
-        .unwrap();
-    assert_eq!(store.games_overdue(LATER).unwrap(), [""; 0]);
+    type Written<'a> = Box<dyn Fn(&estafette::store::Act<'_>) -> Result<(), StoreError> + 'a>;
+    let written: Vec<(&str, Written<'_>)> = vec![
+        ("a due", Box::new(|act| act.replace_dues(game, &[due(NOW)]))),
+        ("a due that moves", Box::new(|act| act.replace_dues(game, &[due(LATER)]))),
+        ("a due that goes", Box::new(|act| act.replace_dues(game, &[]))),
+        ("a note", Box::new(|act| act.set_note(game, "x", Some("1")))),
+        ("a note that changes", Box::new(|act| act.set_note(game, "x", Some("2")))),
+        ("a note that goes", Box::new(|act| act.set_note(game, "x", None))),
+        ("a desk", Box::new(|act| act.set_desk(game, seat, "x", Some("1")))),
+        ("a desk that changes", Box::new(|act| act.set_desk(game, seat, "x", Some("2")))),
+        ("a desk that goes", Box::new(|act| act.set_desk(game, seat, "x", None))),
+        ("a hold", Box::new(|act| act.set_held(game, true))),
+        ("a release", Box::new(|act| act.set_held(game, false))),
+        (
+            "terms",
+            Box::new(|act| act.append(game, &[NewEntry { slot: 0, kind: "post.options", body: "{}" }]).map(drop)),
+        ),
+        ("all", Box::new(|act| act.wake_all())),
+    ];
+    for (what, write) in &written {
+        store.act(|act| act.set_wake(game, LATER)).unwrap();
+        assert_eq!(store.waking(NOW).unwrap(), [""; 0], "{what}");
+        store.act(|act| write(act)).unwrap();
+        assert_eq!(store.waking(NOW).unwrap(), [game], "{what}");
+    }
+    // What no time hangs on does not.
+    store.act(|act| act.set_wake(game, LATER)).unwrap();
+    store.act(|act| act.append(game, &[NewEntry { slot: 0, kind: "event", body: "{}" }])).unwrap();
+    assert_eq!(store.waking(NOW).unwrap(), [""; 0]);
+    assert_eq!(store.waking(LATER).unwrap(), [game]);
+    store.act(|act| act.set_game_state(game, GameState::Over)).unwrap();
+    assert_eq!(store.waking(LATER).unwrap(), [""; 0]);
 }
 
 #[test]
@@ -110,6 +128,19 @@ fn readable_rows_are_replaced_whole_and_seen_by_plain_sql() {
     let seen = plain(&path, "SELECT game || ' ' || side || ' ' || hex FROM vedettes ORDER BY hex");
     assert_eq!(seen, ["other french 0101", "moravia-7 french 0720"]);
     assert_eq!(plain(&path, "SELECT side || sp FROM organization_display"), ["french12"]);
+
+    // Only what differs is written.
+    let corps = |sp| Row {
+        table: "organization_display",
+        columns: vec![("side", Cell::Text("french".to_owned())), ("sp", Cell::Int(sp))],
+    };
+    let before = store.work();
+    store.act(|act| act.replace_rows("moravia-7", &[corps(12), vedette("0720")])).unwrap();
+    assert_eq!(store.work().writes, before.writes);
+    store.act(|act| act.replace_rows("moravia-7", &[corps(11), vedette("0720"), vedette("0720")])).unwrap();
+    assert_eq!(store.work().writes, before.writes + 3, "one goes, two come");
+    assert_eq!(plain(&path, "SELECT count(*) || '' FROM vedettes WHERE game = 'moravia-7'"), ["2"]);
+    store.act(|act| act.replace_rows("moravia-7", &[corps(12), vedette("0720")])).unwrap();
 
     for (table, column) in [("games", "master"), ("vedettes", "hex, face) SELECT 1 --"), ("vedettes", "game")] {
         let row = Row { table, columns: vec![(column, Cell::Int(1))] };
