@@ -388,6 +388,60 @@ fn many() {
     );
 }
 
+/// Passes of a post office in which nothing is to be done: ten thousand games that are played, and a thousand paused ones,
+/// each a copy of the rows of one.
+fn idle() {
+    let count = |name: &str, usual: u32| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
+    let (played, paused) = (count("BENCH_GAMES", 10_000), count("BENCH_PAUSED", 1_000));
+    let Post { dir, office, .. } = post(1);
+    drop(office);
+    let db = rusqlite::Connection::open(dir.path().join("estafette.db")).unwrap();
+    let tables = [
+        ("games", "id"),
+        ("seats", "game"),
+        ("addresses", "game"),
+        ("dues", "game"),
+        ("game_notes", "game"),
+        ("desk", "game"),
+        ("notices", "game"),
+        ("log_heads", "game"),
+    ];
+    db.execute_batch("BEGIN").unwrap();
+    for (prefix, many) in [("played", played), ("paused", paused)] {
+        for (table, key) in tables {
+            let mut columns = db.prepare(&format!("SELECT name FROM pragma_table_info('{table}')")).unwrap();
+            let names: Vec<String> = columns.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+            let said: Vec<String> =
+                names.iter().map(|n| if n == key { format!("'{prefix}-' || n") } else { n.clone() }).collect();
+            let sql = format!(
+                "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {many})
+                 INSERT INTO {table} ({}) SELECT {} FROM {table}, c WHERE {key} = 'bench-0'",
+                names.join(", "),
+                said.join(", ")
+            );
+            db.execute_batch(&sql).unwrap();
+        }
+    }
+    db.execute_batch(
+        "INSERT INTO game_notes (game, key, value) SELECT id, 'paused', '{\"since\":\"2026-01-01T00:00:00Z\",\"until\":null}'
+         FROM games WHERE id GLOB 'paused-*'; COMMIT",
+    )
+    .unwrap();
+    drop(db);
+    let clock = Clock::from_text("2026-01-01T00:00:10Z").unwrap();
+    let mut office = Office::with_clock(dir.path(), games::GAMES, true, clock).unwrap();
+    let first = worked(|| drop(office.pass().unwrap()));
+    let taken = office.taken();
+    let times: Vec<Duration> = (0..1_000).map(|_| worked(|| drop(black_box(office.pass().unwrap())))).collect();
+    println!(
+        "an idle pass, {played} games and {paused} paused   {:?}, at best {:?} (aim: under 1 ms); {} games opened in 1000; \
+         the first {first:?}",
+        median(times.clone()),
+        least(&times),
+        office.taken() - taken
+    );
+}
+
 /// One CHECK of fifty lines at the opening of Moravia, and of the teaching scenario of the field.
 fn rehearsal() {
     let own = |before: serde_json::Value| Campaigns::arrange(&files("1805-moravia.yaml"), before).unwrap();
@@ -439,7 +493,7 @@ fn plan<R: Ruleset>(name: &str, view: &R::View, lines: &[String]) {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 11] = [
+    let benches: [(&str, fn()); 12] = [
         ("roll", roll),
         ("turn", turn),
         ("player", player),
@@ -450,6 +504,7 @@ fn main() {
         ("battle", battle),
         ("mail", mail),
         ("many", many),
+        ("idle", idle),
         ("rehearsal", rehearsal),
     ];
     for (_, bench) in benches.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|w| w == name)) {

@@ -13,7 +13,7 @@ use crate::letter::Form;
 use crate::letter::replay::{self, Replay};
 use crate::letter::sheet::{self, Sheet};
 use crate::mail::raster;
-use crate::store::{self, GameState, Store};
+use crate::store::{self, Store};
 use serde_json::json;
 use std::io::Read;
 use std::path::Path;
