@@ -168,6 +168,7 @@ fn seat_view() -> schemars::Schema {
     let boards = [
         ("campaigns", all.subschema_for::<crate::report::campaigns::seat::Board>()),
         ("brave_fellows", all.subschema_for::<crate::report::brave_fellows::seat::Board>()),
+        ("great_battles", all.subschema_for::<crate::report::great_battles::seat::Board>()),
         ("austerlitz1805", all.subschema_for::<crate::report::austerlitz1805::seat::Board>()),
     ];
     let titled = |(title, board): (&str, schemars::Schema)| {

@@ -8,6 +8,7 @@
 //!  |      a road to S; before it, and behind the other roads, the sign of what runs along the hexside
 //! ```
 
+pub mod laid;
 pub mod plate;
 pub mod roster;
 pub mod story;

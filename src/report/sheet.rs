@@ -1,6 +1,7 @@
 //! The map of an order sheet on hexes, as the seats' views of all games have it.
 
 use crate::map::draw::plate::PITCH;
+use crate::rules::Key;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -27,4 +28,30 @@ impl Sheet {
         let (across, down, radius) = PITCH;
         Sheet { columns, rows, across, down, radius, view }
     }
+}
+
+/// A key of the doctrine, as buttons.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Standing {
+    /// Its word.
+    pub word: String,
+    /// What it decides.
+    pub about: String,
+    /// Values that may be set; first the one that holds where nothing is said.
+    pub values: Vec<String>,
+}
+
+/// The standing answers of a ruleset that are one word, or stand for themselves.
+pub fn standing(keys: &[Key]) -> Vec<Standing> {
+    let of = |key: &Key| {
+        let words = key.values.split([',', ' ']).filter(|word| *word != key.default && (key.valid)(word));
+        let values = std::iter::once(key.default).chain(words).map(str::to_owned).collect();
+        Standing { word: key.word.to_owned(), about: key.about.to_owned(), values }
+    };
+    keys.iter().map(of).filter(|key| key.values.len() > 2).collect()
+}
+
+/// What is left out where it does not hold.
+pub fn is_false(flag: &bool) -> bool {
+    !flag
 }

@@ -1,10 +1,7 @@
 // The part of `brave_fellows`: an impulse of a leader and his men.
 const part = (S) => {
-  const { B, over, draw, say, held, plain, isEnd } = S, hex = hexes(S), { WAYS, KEYS } = hexes;
-  const of = (id) => B.own.find((own) => own.id === id);
+  const { B, say, held, plain, isEnd } = S, hex = hexes(S), T = tactical(S, hex), { WAYS, KEYS } = hexes, { of, foes, isHex } = T;
   const isUnit = (own) => own.kind !== "leader" && own.kind !== "battery";
-  const foes = new Map();
-  for (const foe of B.enemy) if (foe.last === undefined) foes.set(foe.hex, [...(foes.get(foe.hex) || []), foe.id]);
   const fronts = new Set(B.fronts), setup = B.stage === "setup";
 
   // Lines: each verb has its place in an impulse.
@@ -13,17 +10,10 @@ const part = (S) => {
     const one = B.own.find((own) => plain(own.id) === plain(word));
     return one ? [one.id] : B.own.filter((own) => isUnit(own) && plain(own.id).startsWith(plain(word) + "-")).map((own) => own.id);
   });
-  const isHex = (word) => /^\d{4}$/.test(word);
   const one = (line) => {
     const words = line.trim().split(/\s+/), verb = words[0]?.toUpperCase();
     if (!(verb in RANK)) return null;
-    const clauses = { "": [] };
-    let at = "";
-    for (const word of words.slice(1)) {
-      const key = word.toUpperCase();
-      if (["WITH", "EXTRA", "TEST", "VIA", "FACE", "AT", "TO", "ADVANCE"].includes(key)) clauses[at = key] = [];
-      else clauses[at].push(word);
-    }
+    const clauses = T.clauses(words.slice(1), ["WITH", "EXTRA", "TEST", "VIA", "FACE", "AT", "TO", "ADVANCE"]);
     const first = clauses[""], way = first.filter(isHex), ids = names(first.filter((word) => !isHex(word)));
     const to = (clauses.AT || clauses.TO || [])[0], faces = (clauses.FACE || (verb === "FACE" ? first.slice(-1) : []))[0]?.toUpperCase();
     // A word that is nobody's name, or a hex in a wrong place.
@@ -328,20 +318,16 @@ const part = (S) => {
     read_.forEach(({ line, good }, n) => {
       const on = line?.ids.includes(chosen) ? "" : " other";
       if (line?.verb === "MOVE" && line.ids.length && line.way.length) {
-        const from = before(n).at.get(line.ids[0]).hex, last = line.way.at(-1), [x, y] = hex.centre(last);
-        if (!from) return;
-        over.append(draw("path", { class: "way" + on, d: "M" + [from, ...line.way].map((at) => hex.centre(at).join(" ")).join("L") }), draw("text", { class: "cost", x, y: y - 50 }, good ? String(end.at.get(line.ids[0]).spent) : "?"));
+        const from = before(n).at.get(line.ids[0]).hex;
+        if (from) T.way(on, from, line.way, good ? String(end.at.get(line.ids[0]).spent) : "?");
       }
-      if (["FIRE", "MELEE", "CHARGE"].includes(line?.verb) && line.to) for (const id of line.ids) {
-        const from = (line.verb === "CHARGE" ? before(n) : end).at.get(id).hex;
-        if (from) over.append(draw("path", { class: (line.verb === "FIRE" ? "shot" : "blow") + on, d: `M${hex.centre(from).join(" ")}L${hex.centre(line.to).join(" ")}` }));
-      }
+      if (["FIRE", "MELEE", "CHARGE"].includes(line?.verb) && line.to) for (const id of line.ids) T.arrow((line.verb === "FIRE" ? "shot" : "blow") + on, (line.verb === "CHARGE" ? before(n) : end).at.get(id).hex, line.to);
     });
     for (const [id, at] of end.at) {
       const own = of(id);
       if (!at.hex || (at.hex === own.hex && at.faces === own.faces)) continue;
-      const [x, y] = hex.centre(at.hex), to = at.faces && hex.neighbour(at.hex, at.faces), [p, q] = to ? hex.centre(to) : [x, y];
-      over.append(draw("circle", { class: "ghost", cx: x, cy: y, r: 34 }), draw("path", { class: "faces", d: `M${x} ${y}L${x + (p - x) * 0.42} ${y + (q - y) * 0.42}` }));
+      const to = at.faces && hex.neighbour(at.hex, at.faces);
+      T.ghost(at.hex, hex.centre(to || at.hex));
     }
     reach = new Map();
     const own = of(chosen);
@@ -352,11 +338,7 @@ const part = (S) => {
       const { ids, post, state } = march();
       if (able(state, ids)) for (const [to, found] of spread(state, ids, post)) reach.set(to, String(spent(found.post)));
     }
-    const all = [...reach.keys()].map(hex.outline).join("");
-    over.prepend(draw("path", { class: "reach", d: all }), draw("path", { class: "grid", d: all }));
-    for (const [to, points] of reach) over.append(draw("text", { class: "id", x: hex.centre(to)[0], y: hex.centre(to)[1] - 90 }, to), draw("text", { class: "points", x: hex.centre(to)[0], y: hex.centre(to)[1] + 120 }, points));
-    const at = end.at.get(chosen).hex;
-    if (at) over.append(draw("circle", { class: "mark", cx: hex.centre(at)[0], cy: hex.centre(at)[1], r: 120 }));
+    T.offered(reach, end.at.get(chosen).hex);
   };
 
   const orders = (own) => {
@@ -393,20 +375,14 @@ const part = (S) => {
     const all = [];
     const sign = { leader: "★", foot: "foot", horse: "horse", guns: "guns", battery: "guns", dummy: "nobody" };
     for (const own of B.own) {
-      const at = end.at.get(own.id), made = S.row("", sign[own.kind], own.id, `${own.hex ? hex.named(own.hex) : "off the map"}; ${own.facts}`, at.acts ? "acts" : "", { "data-id": own.id, "aria-pressed": String(own.id === chosen) }, () => choose(own.id === chosen ? null : own.id, true));
-      const mine = read_.filter(({ line }) => line && line.verb !== "ACTIVATE" && line.ids.includes(own.id));
-      made.querySelector("em").textContent = mine.map(({ text, good }) => text.trim().split(/\s+/)[0].toLowerCase() + (good === false ? " ?" : "")).join(", ") + (at.hex !== own.hex && at.hex ? ` → ${at.hex}` : "");
-      all.push(made);
+      const at = end.at.get(own.id), mine = read_.filter(({ line }) => line && line.verb !== "ACTIVATE" && line.ids.includes(own.id));
+      all.push(T.row(own, [sign[own.kind], own.facts, at.acts, own.id === chosen, T.verbs(mine) + (at.hex !== own.hex && at.hex ? ` → ${at.hex}` : "")], () => choose(own.id === chosen ? null : own.id, true)));
     }
     for (const id of B.lost) for (const at of B.back) {
       const line = `REGROUP ${id} AT ${at}`;
       all.push(S.offer(line));
     }
     return all;
-  };
-  const foeRows = () => {
-    const all = B.enemy.map((foe) => S.row("foe", foe.hex, foe.id, foe.what + (foe.last === undefined ? "" : `; last seen on turn ${foe.last}`), "", {}, () => { S.look(hex.centre(foe.hex)); say(`${foe.id} at ${hex.named(foe.hex)}: ${foe.what}`); }));
-    return all.length ? all : [S.note("No enemy is in sight.")];
   };
   const idle = B.stage === "wait";
   const sum = () => {
@@ -417,16 +393,8 @@ const part = (S) => {
   };
   const doubts = () => read_.map(({ line, good }) => !line || line.odd || good === false);
   const tap = (point, element) => {
-    const to = hex.at(point), named = element?.closest("[data-unit],[data-leader],[data-battery]")?.dataset || {};
-    const here = B.own.filter((own) => end.at.get(own.id).hex === to), hit = of(named.unit || named.leader || named.battery);
-    const first = hit && here.includes(hit) ? hit : here.find((own) => end.at.get(own.id).acts) || here[0];
-    if (chosen && to && reach.has(to)) return go(to);
-    // Another click on a stack takes the next of it.
-    if (here.length) { const n = here.findIndex((own) => own.id === chosen); return choose(n >= 0 ? (here.length > 1 ? here[(n + 1) % here.length].id : null) : first.id); }
-    if (chosen && to) return go(to);
-    const foe = B.enemy.filter((f) => f.hex === to);
-    if (foe.length) say(foe.map((f) => `${f.id} at ${hex.named(f.hex)}: ${f.what}`).join("; "));
-    else if (to) say(hex.named(to));
+    const to = hex.at(point), here = B.own.filter((own) => end.at.get(own.id).hex === to);
+    T.clicked(to, element, { here, acts: (own) => end.at.get(own.id).acts, chosen, choose, go, reach });
   };
   const key = (struck) => {
     const way = KEYS[struck], ready = B.own.filter((own) => (setup ? own.puts?.length : end.at.get(own.id).acts || B.calls.some((call) => call.leader === own.id)));
@@ -437,10 +405,6 @@ const part = (S) => {
     else if (struck === "Enter" || struck === "Escape") choose(null);
     else return false;
     return true;
-  };
-  const home = () => {
-    const own = B.own.filter((own) => own.hex), at = hex.home(own.map((own) => own.hex), [...foes.keys()]) || own[0]?.hex;
-    return at && hex.centre(at);
   };
   // All lines that a click could write for a piece now, each by itself.
   const lines = (id) => {
@@ -472,5 +436,5 @@ const part = (S) => {
   const start_ = setup ? "Choose a piece, then the hex where it is put." : B.calls.length ? "Choose a leader and activate him; then choose his men, and hexes in turn." : "Choose a piece that acts, then hexes in turn.";
   const keys = start_ + " Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; 1 to 6 face N NE SE S SW NW.";
   const hand = setup ? "several pieces in one line" : "VIA, EXTRA and TEST behind ACTIVATE, conditions";
-  return { read, paint, sum, rows, acts, foes: foeRows, tap, key, home, sums, keys, hand, idle, doubts, near: 0.14, least: 1400, wide: 16 * hex.across };
+  return { read, paint, sum, rows, acts, foes: T.foeRows, tap, key, home: T.home, sums, keys, hand, idle, doubts, near: 0.14, least: 1400, wide: 16 * hex.across };
 };

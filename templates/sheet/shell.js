@@ -141,6 +141,7 @@
   for (const line of V.offers) byId("open").append(offer(line));
   if (V.if_not && !game.idle) byId("open").append(note(`If nothing is sent: ${V.if_not}.`));
   if (!byId("open").children.length) byId("open").append(note("Nothing is open."));
+  if (game.standing) byId("open").append(...game.standing());
   byId("told").append(V.told.length ? make("ol", {}, ...V.told.map((words) => make("li", {}, words))) : note("Nothing new."));
   const due = V.due.split("; now ")[0];
   byId("when").textContent = V.when.split(/ {3,}/).slice(V.when.includes("   ") ? 1 : 0).join(" · ");

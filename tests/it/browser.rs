@@ -1,6 +1,7 @@
 //! The pages that we write, in a real browser: they open whole, reach nothing, and write what was clicked.
 
 mod austerlitz;
+mod battles;
 mod driven;
 mod fellows;
 mod laid;

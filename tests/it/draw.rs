@@ -1,6 +1,7 @@
 //! Drawings of maps: what is drawn can be read back, and fits the page.
 
 mod austerlitz;
+mod battles;
 mod brick;
 mod fellows;
 mod field;

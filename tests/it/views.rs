@@ -7,6 +7,7 @@ use estafette::letter::sheet::{SCHEMA, SeatView};
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::brave_fellows::BraveFellows;
 use estafette::rules::campaigns::Campaigns;
+use estafette::rules::great_battles::GreatBattles;
 use serde_json::Value;
 use std::ffi::OsString;
 
@@ -103,11 +104,14 @@ fn the_view_of_a_seat_is_what_its_schema_says() {
     for scenario in ["durenstein.yaml", "durenstein-fog.yaml", "durenstein-masked.yaml", "teaching.yaml"] {
         count += seen::<BraveFellows>(scenario, 12);
     }
+    for scenario in ["telnitz.yaml", "telnitz-fog.yaml", "hill.yaml", "hill-fog.yaml"] {
+        count += seen::<GreatBattles>(scenario, 12);
+    }
     for scenario in ["teaching.yaml", "fog-teaching.yaml"] {
         count += seen::<Austerlitz>(scenario, 8);
     }
     count += seen::<Austerlitz>("1805-austerlitz.yaml", 2);
-    assert!(count > 100, "{count}");
+    assert!(count > 180, "{count}");
     // What is not as it should be is found.
     let root = schema();
     let board = serde_json::json!({"stage": "wait", "secret": 1});

@@ -7,8 +7,8 @@ use super::units::{facts, roster};
 use super::{my_sheet, plate};
 use crate::hex::Hex;
 use crate::report::field::Window;
-use crate::report::field::plate as field;
-use crate::report::sheet::Sheet;
+use crate::report::field::laid::{self, words};
+use crate::report::sheet::{Sheet, is_false};
 use crate::rules::brave_fellows::board::Arm;
 use crate::rules::brave_fellows::reach::{self, Activation, Fire, Reach, Step};
 use crate::rules::brave_fellows::state::{Mood, Segment, State, Unit};
@@ -21,12 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the order sheet does with it.
 pub const SCRIPT: &str = concat!(
     include_str!("../../../templates/sheet/hexes.js"),
+    include_str!("../../../templates/sheet/tactical.js"),
     include_str!("../../../templates/sheet/brave_fellows.js")
 );
-/// Hexes round pieces that the sheet still shows.
-const MARGIN: i16 = 3;
-/// An enemy within so many hexes of an own piece is shown.
-const CONCERNS: u32 = 12;
 
 /// What a seat of `brave_fellows` sees. Hexes are written as on the map, such as `1409`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -202,11 +199,6 @@ pub struct Steps {
     pub behind: BTreeMap<String, String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
 fn stage(v: &View) -> Stage {
     match v.state.segment {
         _ if !my_sheet(v) => Stage::Wait,
@@ -235,15 +227,7 @@ pub fn board(v: &View) -> (Board, String) {
     let mut layout = Layout { v, stage: stage(v), ready, foes, tables: Vec::new() };
     let own = layout.own();
     let enemy = enemy(v);
-    let window = layout.window();
-    let scene = plate::scene(v);
-    let (svg, view) = field::sheet(&scene, window);
-    let places = scene.field.places.iter().flat_map(|(name, hexes)| hexes.iter().map(move |hex| (*hex, name)));
-    let places =
-        places.filter(|(hex, _)| field::holds(window, *hex)).map(|(hex, name)| (hex.to_string(), name.clone()));
-    let first = window.first;
-    let columns = [first.col, first.col + window.columns - 1];
-    let rows = [first.row, first.row + window.rows - 1];
+    let laid = laid::lay(&plate::scene(v), layout.window());
     let acts = matches!(layout.stage, Stage::Activation | Stage::Movement | Stage::Fire);
     let marks = |marks: [char; 6]| marks.iter().collect::<String>();
     let aims = |at: &Hex| {
@@ -252,8 +236,8 @@ pub fn board(v: &View) -> (Board, String) {
     };
     let (lost, back) = if layout.stage == Stage::Wait { (Vec::new(), Vec::new()) } else { reach::lost(v) };
     let board = Board {
-        map: Sheet::new(columns, rows, view),
-        places: places.collect(),
+        map: laid.map,
+        places: laid.places,
         stage: layout.stage,
         own,
         enemy,
@@ -264,7 +248,7 @@ pub fn board(v: &View) -> (Board, String) {
         lost,
         back: back.iter().map(Hex::to_string).collect(),
     };
-    (board, svg)
+    (board, laid.svg)
 }
 
 fn call(call: Activation) -> Call {
@@ -326,7 +310,7 @@ impl Layout<'_> {
             melees: Vec::new(),
             charges: BTreeMap::new(),
             rides: BTreeMap::new(),
-            puts: if put { words(reach::places(&self.v.state, id)) } else { Vec::new() },
+            puts: if put { words(&reach::places(&self.v.state, id)) } else { Vec::new() },
             doors: BTreeMap::new(),
             stays: None,
         }
@@ -380,10 +364,10 @@ impl Layout<'_> {
             Fire::Guns => Range::Guns,
             Fire::Howitzers => Range::Howitzers,
         });
-        own.salvos = words(reach::salvos(ready, id, &self.foes));
-        own.melees = words(reach::melees(ready, id, &self.foes));
+        own.salvos = words(&reach::salvos(ready, id, &self.foes));
+        own.melees = words(&reach::melees(ready, id, &self.foes));
         let charges = reach::charges(ready, id, &self.foes).into_iter();
-        let ways = |ways: BTreeMap<Hex, Vec<Hex>>| ways.into_iter().map(|(at, way)| (at.to_string(), words(way)));
+        let ways = |ways: BTreeMap<Hex, Vec<Hex>>| ways.into_iter().map(|(at, way)| (at.to_string(), words(&way)));
         own.charges = charges.map(|(dir, all)| (dir.name().to_owned(), ways(all).collect())).collect();
         if let Some(from) = unit.hex.or(unit.waits)
             && let Some(reach) = reach::reach(ready, id, from, 0)
@@ -418,28 +402,15 @@ impl Layout<'_> {
         let units = s.units.iter().filter(|(id, _)| s.is_of(id, &v.side)).filter_map(|(_, u)| u.hex.or(u.waits));
         let leaders = s.leaders.iter().filter(|(name, _)| s.leads(name, &v.side));
         let own: BTreeSet<Hex> = units.chain(leaders.filter_map(|(_, l)| l.hex.or(l.waits))).collect();
-        let near = |hex: &Hex| own.iter().any(|at| at.distance(*hex) <= CONCERNS);
         let ghosts = v.ghosts.iter().map(|(_, contact)| contact.face.hex);
-        let mut all: Vec<Hex> = self.foes.iter().copied().chain(ghosts).filter(near).collect();
-        all.extend(own.iter().copied());
         let last = s.board.field.last();
         let middle = roster(v, text::WIDTH).middle(false).unwrap_or(last);
-        let bounds = |of: fn(&Hex) -> i16, most: i16| {
-            let least = all.iter().map(of).min().unwrap_or(of(&middle)) - MARGIN;
-            let end = all.iter().map(of).max().unwrap_or(of(&middle)) + MARGIN;
-            (least.max(1), end.min(most))
-        };
-        let ((west, east), (north, south)) = (bounds(|h| h.col, last.col), bounds(|h| h.row, last.row));
-        Window { first: Hex::new(west, north), columns: east - west + 1, rows: south - north + 1 }
+        laid::window(last, &own, self.foes.iter().copied().chain(ghosts), middle)
     }
 }
 
 fn pick(of: [i32; 2], n: usize) -> i32 {
     of.get(n).copied().unwrap_or(0)
-}
-
-fn words(hexes: Vec<Hex>) -> Vec<String> {
-    hexes.iter().map(Hex::to_string).collect()
 }
 
 fn points(of: BTreeMap<Hex, i32>) -> BTreeMap<String, i32> {

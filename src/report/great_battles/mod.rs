@@ -5,13 +5,15 @@ mod map;
 mod offers;
 mod opening;
 mod plate;
+pub mod seat;
 mod steps;
 mod story;
+mod tables;
 mod units;
 
 use crate::fog::SideId;
 use crate::host::film::{Ground, Mark};
-use crate::host::paper::{Format, Opening, Page, Paper, Sections, Topic};
+use crate::host::paper::{Format, Opening, Page, Paper, SeatData, Sections, Topic};
 use crate::orders::Fault;
 use crate::report::field::plate::marks;
 use crate::report::field::plate::show::{self, Wanted};
@@ -152,6 +154,11 @@ impl Paper for GreatBattles {
 
     fn marks(view: &View) -> Vec<Mark> {
         marks::marks(&plate::scene(view))
+    }
+
+    fn seat_data(view: &View) -> Option<SeatData> {
+        let (board, svg) = seat::board(view);
+        Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg, script: seat::SCRIPT })
     }
 
     fn bot(view: &View, asks: &[Ask], _: u64) -> Vec<String> {

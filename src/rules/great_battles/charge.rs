@@ -52,7 +52,7 @@ pub fn may(s: &State, unit: &str, at: Hex, via: &[Hex]) -> Result<Vec<Pose>, Fau
 }
 
 /// 8.4.1 Whether a charge may go from hex to hex.
-fn open(s: &State, from: Hex, to: Hex) -> bool {
+pub(super) fn open(s: &State, from: Hex, to: Hex) -> bool {
     s.board.terrain(to).is_some_and(|t| t.charge) && s.board.edges(from, to).all(|(_, edge)| edge.charge)
 }
 

@@ -129,15 +129,12 @@ fn targets(s: &State, unit: &str) -> Vec<(u8, Hex, usize)> {
     hexes.into_iter().filter_map(aimed).collect()
 }
 
-/// 4.6.2, 6.3.8, 8.0, 8.1.1 Whether an active unit may fire, and at which hex: the one that is named, or the best of the
-/// highest class.
-///
-/// # Errors
-/// Why not.
-pub fn may(s: &State, unit: &str, at: Option<Hex>) -> Result<Hex, Fault> {
-    let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+/// 4.6.2, 6.3.8, 8.0, 8.1.1 Whether an active unit may fire at all.
+pub(super) fn may_fire(s: &State, unit: &str) -> Result<(), Fault> {
     command::may_act(s, unit)?;
-    let Some((u, kind, _)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "8.1") };
+    let Some((u, kind, _)) = s.on(unit) else {
+        return Err(Fault::refused(format!("{unit} is not on the map"), "8.1"));
+    };
     deny(kind.arm == Arm::Cav, format_args!("{unit} is horse, and horse does not fire"), "8.1")?;
     command::may_fight(s, s.division(unit))?;
     deny(s.mode(unit) == Some(Mode::Strategic), "who marches strategically does not fire", "5.2.1")?;
@@ -147,7 +144,22 @@ pub fn may(s: &State, unit: &str, at: Option<Hex>) -> Result<Hex, Fault> {
     deny(melee, "melee has begun: all fire comes before it", "8.0")?;
     let late = kind.arm == Arm::Art && !kind.horse && u.going.unlimbered;
     deny(late, format_args!("{unit} is foot guns, and has been unlimbered just now"), "6.3.8")?;
-    deny(!fires_from_stack(s, unit), format_args!("{unit} is not on top of its stack"), "7.2")?;
+    deny(!fires_from_stack(s, unit), format_args!("{unit} is not on top of its stack"), "7.2")
+}
+
+/// 8.1.1 The hexes at which an active unit may fire: those of the highest class.
+pub(super) fn choices(s: &State, unit: &str) -> Vec<Hex> {
+    let targets = if may_fire(s, unit).is_ok() { targets(s, unit) } else { Vec::new() };
+    let first = targets.iter().map(|(class, ..)| *class).min();
+    targets.into_iter().filter(|(class, ..)| Some(*class) == first).map(|(_, hex, _)| hex).collect()
+}
+
+/// 8.1.1 Whether an active unit may fire, and at which hex: the one that is named, or the best of the highest class.
+///
+/// # Errors
+/// Why not.
+pub fn may(s: &State, unit: &str, at: Option<Hex>) -> Result<Hex, Fault> {
+    may_fire(s, unit)?;
     let targets = targets(s, unit);
     let first = targets.iter().map(|(class, ..)| *class).min();
     let Some(at) = at else {
@@ -156,11 +168,11 @@ pub fn may(s: &State, unit: &str, at: Option<Hex>) -> Result<Hex, Fault> {
         return best.map(|(_, hex, _)| *hex).ok_or_else(|| Fault::refused(format!("{unit} has no target"), "8.1"));
     };
     let Some((class, ..)) = targets.iter().find(|(_, hex, _)| *hex == at) else {
-        return refused(why_not(s, unit, at), "8.1");
+        return Err(Fault::refused(why_not(s, unit, at), "8.1"));
     };
     let nearer = targets.iter().find(|(other, ..)| other < class);
     match nearer {
-        Some((_, hex, _)) => refused(format!("{unit} has to fire at {hex} first"), "8.1.1"),
+        Some((_, hex, _)) => Err(Fault::refused(format!("{unit} has to fire at {hex} first"), "8.1.1")),
         None => Ok(at),
     }
 }

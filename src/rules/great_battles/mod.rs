@@ -24,11 +24,11 @@
 //! | 14 | reinforcements | `reinforce` |
 //! | H | double-blind play: who sees whom, what each side is told, its table | `eyes`, `told`, `view`, `scramble` |
 //!
-//! What an order comes to is tried in `rehearse`; what an umpire corrects stands in `amend`; the program's own player is `solo`.
+//! What an order comes to is tried in `rehearse`; what an order sheet is laid out with stands in `reach`; what an umpire
+//! corrects stands in `amend`; the program's own player is `solo`.
 //!
-//! Not yet: counters without a face (masked), conditions in orders (H.3), an order sheet to click on; Independent LIMs
-//! and special commanders (4.5.3), which no scenario has, and other entries for reinforcements that delay (14.2); the
-//! Non-LIM Phase as two lists.
+//! Not yet: counters without a face (masked), conditions in orders (H.3); Independent LIMs and special commanders (4.5.3),
+//! which no scenario has, and other entries for reinforcements that delay (14.2); the Non-LIM Phase as two lists.
 
 mod amend;
 pub mod arrange;
@@ -53,9 +53,10 @@ pub mod play;
 pub mod pool;
 pub mod pose;
 mod rally;
+pub mod reach;
 mod react;
 mod rehearse;
-mod reinforce;
+pub mod reinforce;
 mod retire;
 mod rows;
 mod scramble;

@@ -2,7 +2,8 @@
 
 use super::driven::{Driven, PHONE, SCREENS};
 use super::laid::{
-    Verbs, comes_back, half_written, in_sight, laid, marked, page, press, row, said, sound, tabbed, write, written,
+    Verbs, acting, board, comes_back, far, half_written, in_sight, laid, marked, page, place, press, row, said, sound,
+    strings, tabbed, taken, write, written,
 };
 use crate::rehearse::driver::{Noise, Table, files};
 use estafette::letter::sheet::{self, Sheet};
@@ -34,16 +35,6 @@ fn begun(scenario: &str, seed: u8, (stage, after): (&str, u64)) -> (Fellows, Str
         table.by_bot(noise);
     }
     panic!("{scenario}: no sheet of {stage}");
-}
-
-fn board(driven: &Driven) -> Value {
-    driven.ask("JSON.parse(document.getElementById('view').textContent).board")
-}
-
-/// The names of pieces that act.
-fn acting(driven: &Driven) -> Vec<String> {
-    let found = driven.ask("[...document.querySelectorAll('#own .row')].filter((r) => r.querySelector('.n').textContent === 'acts').map((r) => r.dataset.id)");
-    serde_json::from_value(found).unwrap()
 }
 
 #[test]
@@ -83,13 +74,6 @@ fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
             tabbed(&driven, 24);
         }
     }
-}
-
-/// Tries a line that the sheet would write, and counts it by its verb.
-fn taken(plan: &mut Plan<BraveFellows>, line: &str, other: &mut Verbs) {
-    let tried = plan.aside(&orders::line(1, line));
-    assert!(tried.is_ok(), "{line}: {:?}", tried.err());
-    other.count(line);
 }
 
 /// What the sheet of a set-up would write.
@@ -314,16 +298,6 @@ fn an_impulse_that_is_clicked_is_the_impulse_that_is_carried_out() {
     }
 }
 
-/// The farthest hex to which a piece can go and on which one can click, with the way there, and where it is in the window.
-fn far(driven: &Driven, id: &str) -> (Value, (f64, f64)) {
-    driven.ask("document.getElementById('mapbox').scrollIntoView({block: 'start'}) ?? 1");
-    // The middle of a hex lies a little below its id.
-    let found = driven.ask(&format!(
-        "(() => {{ const m = document.querySelector('#map svg').getScreenCTM(), ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])); return [...document.querySelectorAll('#over .id')].map((t) => {{ const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(m); return [ways.get(t.textContent), [p.x, p.y]]; }}).filter(([, p]) => document.elementFromPoint(...p)?.closest('#map')).sort((a, b) => b[0][2] - a[0][2])[0]; }})()"
-    ));
-    (found[0].clone(), (found[1][0].as_f64().unwrap(), found[1][1].as_f64().unwrap()))
-}
-
 /// A fight by clicks: men of a leader go up to the enemy and turn to him, fire and attack; CHECK takes the plan as it is
 /// written, line by line.
 #[test]
@@ -379,14 +353,6 @@ fn near(driven: &Driven, id: &str) -> Option<(String, String, String)> {
     serde_json::from_value(found).ok()
 }
 
-/// Where a hex that is offered lies in the window, if one can click on it.
-fn place(driven: &Driven, to: &str) -> Option<(f64, f64)> {
-    let found = driven.ask(&format!(
-        "(() => {{ const t = [...document.querySelectorAll('#over .id')].find((t) => t.textContent === {to:?}); const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(document.querySelector('#map svg').getScreenCTM()); return document.elementFromPoint(p.x, p.y)?.closest('#map') ? [p.x, p.y] : null; }})()"
-    ));
-    serde_json::from_value(found).ok()
-}
-
 /// A charge is offered where the unit faces it from where it stands, and nowhere else; CHECK takes it.
 #[test]
 fn a_charge_is_offered_where_it_may_be_ridden() {
@@ -418,10 +384,6 @@ fn a_charge_is_offered_where_it_may_be_ridden() {
     assert_eq!(written(&driven), ["FACE 1H-1 SE"]);
     assert_eq!(offered("1H-1"), Vec::<String>::new());
     assert_eq!(driven.complaints(), Vec::<String>::new());
-}
-
-fn strings(driven: &Driven, asked: &str) -> Vec<String> {
-    serde_json::from_value(driven.ask(asked)).unwrap()
 }
 
 /// By keys alone: a leader is activated, a man of his chosen, moved and turned, and taken back.

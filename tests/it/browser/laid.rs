@@ -4,7 +4,10 @@ use super::driven::{Driven, Screen};
 use crate::rehearse::driver::Table;
 use estafette::host::paper::Paper;
 use estafette::letter::sheet::{self, SCHEMA, SeatView, Sheet};
-use serde_json::json;
+use estafette::orders;
+use estafette::rules::Ruleset;
+use estafette::rules::rehearsal::Plan;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -202,4 +205,45 @@ pub fn row(driven: &Driven, id: &str) {
 /// Clicks on a button of the chosen piece.
 pub fn press(driven: &Driven, words: &str) {
     driven.click(&format!("[...document.querySelectorAll('.acts button')].find((b) => b.textContent === {words:?})"));
+}
+
+/// What the page sees.
+pub fn board(driven: &Driven) -> Value {
+    driven.ask("JSON.parse(document.getElementById('view').textContent).board")
+}
+
+/// The names of pieces that act.
+pub fn acting(driven: &Driven) -> Vec<String> {
+    let found = driven.ask("[...document.querySelectorAll('#own .row')].filter((r) => r.querySelector('.n').textContent === 'acts').map((r) => r.dataset.id)");
+    serde_json::from_value(found).unwrap()
+}
+
+/// Tries a line that the sheet would write, and counts it by its verb.
+pub fn taken<R: Ruleset>(plan: &mut Plan<R>, line: &str, other: &mut Verbs) {
+    let tried = plan.aside(&orders::line(1, line));
+    assert!(tried.is_ok(), "{line}: {:?}", tried.err());
+    other.count(line);
+}
+
+/// The farthest hex to which a piece can go and on which one can click, with the way there, and where it is in the window.
+pub fn far(driven: &Driven, id: &str) -> (Value, (f64, f64)) {
+    driven.ask("document.getElementById('mapbox').scrollIntoView({block: 'start'}) ?? 1");
+    // The middle of a hex lies a little below its id.
+    let found = driven.ask(&format!(
+        "(() => {{ const m = document.querySelector('#map svg').getScreenCTM(), ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])); return [...document.querySelectorAll('#over .id')].map((t) => {{ const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(m); return [ways.get(t.textContent), [p.x, p.y]]; }}).filter(([, p]) => document.elementFromPoint(...p)?.closest('#map')).sort((a, b) => b[0][2] - a[0][2])[0]; }})()"
+    ));
+    (found[0].clone(), (found[1][0].as_f64().unwrap(), found[1][1].as_f64().unwrap()))
+}
+
+/// Where a hex that is offered lies in the window, if one can click on it.
+pub fn place(driven: &Driven, to: &str) -> Option<(f64, f64)> {
+    let found = driven.ask(&format!(
+        "(() => {{ const t = [...document.querySelectorAll('#over .id')].find((t) => t.textContent === {to:?}); const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(document.querySelector('#map svg').getScreenCTM()); return document.elementFromPoint(p.x, p.y)?.closest('#map') ? [p.x, p.y] : null; }})()"
+    ));
+    serde_json::from_value(found).ok()
+}
+
+/// What an expression of the page comes to, as words.
+pub fn strings(driven: &Driven, asked: &str) -> Vec<String> {
+    serde_json::from_value(driven.ask(asked)).unwrap()
 }

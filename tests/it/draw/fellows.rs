@@ -20,25 +20,25 @@ const EACH: usize = 48;
 
 /// What is known of a counter: its side, where it is, how it faces and how it is, by words; what is not known is a stroke.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Known {
-    name: String,
-    own: bool,
-    hex: String,
-    facing: String,
-    mood: String,
-    acts: bool,
+pub struct Known {
+    pub name: String,
+    pub own: bool,
+    pub hex: String,
+    pub facing: String,
+    pub mood: String,
+    pub acts: bool,
 }
 
 /// What one picture or one pair of tables tells.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Told {
-    counters: BTreeSet<Known>,
+pub struct Told {
+    pub counters: BTreeSet<Known>,
     /// Guns printed on the map, leaders, and enemies out of sight with their turns.
-    others: BTreeSet<String>,
+    pub others: BTreeSet<String>,
 }
 
 /// The part of the field that a picture shows.
-struct Frame {
+pub struct Frame {
     corner: (i32, i32),
     far: (i32, i32),
 }
@@ -58,7 +58,7 @@ impl Frame {
 }
 
 /// Reads a picture back.
-fn drawn(svg: &str) -> (Told, Frame) {
+pub fn drawn(svg: &str) -> (Told, Frame) {
     let read = roxmltree::Document::parse(svg).unwrap();
     let mut told = Told::default();
     for node in read.descendants().filter(|n| n.is_element()) {
@@ -144,9 +144,9 @@ fn written(own: &[String], enemy: &[String], frame: &Frame) -> Told {
 }
 
 /// Plays a game between the program's own players and looks at each position.
-fn watch(name: &str, number: u64, mut look: impl FnMut(&dyn Game, &SeatId)) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/brave_fellows").join(name);
-    let entry = games::find(GAMES, "brave_fellows").unwrap();
+pub fn watch(ruleset: &str, name: &str, number: u64, mut look: impl FnMut(&dyn Game, &SeatId)) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(ruleset).join(name);
+    let entry = games::find(GAMES, ruleset).unwrap();
     let mut game = simulate::open(entry, &scenario::files(&path).unwrap(), number).unwrap();
     let mut input = Input::Begin;
     for mail in 1..5_000 {
@@ -198,7 +198,7 @@ fn a_picture_tells_what_the_tables_of_its_seat_tell_and_nothing_else() {
             break;
         }
         let (before, mut stops) = (pictures, 0);
-        watch(name, number, |game, seat| {
+        watch("brave_fellows", name, number, |game, seat| {
             stops += 1;
             // Early and late positions alike.
             if stops % 5 != 0 || pictures - before >= EACH {

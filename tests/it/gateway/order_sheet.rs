@@ -95,7 +95,9 @@ fn the_sheet_of_a_stand_in_bears_his_tag_and_not_the_owners() {
 /// its own game, under its own tag, and none is larger than a sheet may be.
 #[test]
 fn mails_of_the_battle_games_carry_sheets_too() {
-    for (ruleset, name) in [("brave_fellows", "durenstein-masked"), ("austerlitz1805", "fog-teaching")] {
+    for (ruleset, name) in
+        [("brave_fellows", "durenstein-masked"), ("austerlitz1805", "fog-teaching"), ("great_battles", "telnitz-fog")]
+    {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenarios/{ruleset}/{name}.yaml"));
         let files = scenario::files(&path).unwrap();
         let told: Told = troupe::played((ruleset, name, files), ("game-1", Tempo::Live), 40, "SHEET ON");

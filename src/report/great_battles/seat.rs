@@ -1,0 +1,570 @@
+//! A seat's view as data: what the order sheet clicks on, and what a client of somebody else's making reads.
+//!
+//! It holds what the report holds and no more. Costs, formations and targets are those by which CHECK reckons: the sheet adds
+//! them up and judges nothing.
+
+use super::tables::{self, Gait, Room};
+use super::units::{facts, roster};
+use super::{my_sheet, plate};
+use crate::hex::Hex;
+use crate::report::field::Window;
+use crate::report::field::laid::{self, words};
+use crate::report::sheet::{Sheet, Standing, is_false, standing};
+use crate::rules::great_battles::ask::KEYS;
+use crate::rules::great_battles::board::Arm;
+use crate::rules::great_battles::ground::Class;
+use crate::rules::great_battles::reach::{self, FORMS, Ready};
+use crate::rules::great_battles::reinforce;
+use crate::rules::great_battles::state::{At, Level, Mode, State, Step, Unit};
+use crate::rules::great_battles::view::View;
+use crate::text;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the order sheet does with it.
+pub const SCRIPT: &str = concat!(
+    include_str!("../../../templates/sheet/hexes.js"),
+    include_str!("../../../templates/sheet/tactical.js"),
+    include_str!("../../../templates/sheet/great_battles_table.js"),
+    include_str!("../../../templates/sheet/great_battles.js")
+);
+
+/// What a seat of `great_battles` sees. Hexes are written as on the map, such as `2024`; facings are hours.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Board {
+    /// The map and its part that the sheet shows.
+    pub map: Sheet,
+    /// Named places in that part.
+    pub places: BTreeMap<String, String>,
+    /// What may be ordered now.
+    pub stage: Stage,
+    /// Own pieces.
+    pub own: Vec<Own>,
+    /// Enemies in sight, and where others were last seen.
+    pub enemy: Vec<Foe>,
+    /// Divisions that may act, or for which a sheet may be lodged.
+    pub calls: Vec<Call>,
+    /// Divisions that act, and how.
+    pub acting: BTreeMap<String, String>,
+    /// The one that moves or fights now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active: Option<String>,
+    /// Those that have fought.
+    pub fought: Vec<String>,
+    /// How far the activation is.
+    pub step: Phase,
+    /// How pieces go, to which own units point.
+    pub gaits: Vec<Gait>,
+    /// What changes of formation cost, from the one to the other; own units point to them.
+    pub drills: Vec<Drill>,
+    /// Kinds of ground, to which `grounds` points.
+    pub rooms: Vec<Room>,
+    /// The ground of each column of the map, one letter a row: `a` is the first of `rooms`, a blank is off the map.
+    pub grounds: Vec<String>,
+    /// Hexes before enemies, in which whoever comes there stops.
+    pub fronts: Vec<String>,
+    /// By hexes of enemies, what an attack over each side is, for N NE SE S SW NW: `1` an assault, `2` open to charges, `3`
+    /// both, `0` neither.
+    pub sides: BTreeMap<String, String>,
+    /// Formations in which foot fires.
+    pub volleys: Vec<String>,
+    /// What is paid for a step aside, and for a step back: so many times the cost.
+    pub aside: [i32; 2],
+    /// How far leaders ride.
+    pub rides: i32,
+    /// What is written when a turn opens.
+    pub opening: Opening,
+    /// Standing answers.
+    pub standing: Vec<Standing>,
+}
+
+/// What may be ordered now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Nothing.
+    Wait,
+    /// The turn is opened.
+    Open,
+    /// A division or a unit is picked.
+    Pick,
+    /// A command acts.
+    Act,
+}
+
+/// How far an activation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// A division tries, or moves.
+    Movement,
+    /// It fires.
+    Fire,
+    /// It attacks.
+    Melee,
+}
+
+/// What a piece of one's own is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A leader.
+    Leader,
+    /// Foot.
+    Foot,
+    /// Horse.
+    Horse,
+    /// Guns.
+    Guns,
+}
+
+/// A piece of one's own. What does not hold for it is left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Own {
+    /// Its name, as the order language takes it.
+    pub id: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its division.
+    pub division: String,
+    /// Where it stands.
+    pub hex: String,
+    /// Further hexes in which it stands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<String>,
+    /// Its formation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<String>,
+    /// The hour that it faces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hour: Option<u8>,
+    /// Its values and how it is, in words.
+    pub facts: String,
+    /// Strength Points.
+    #[serde(skip_serializing_if = "is_none")]
+    pub sp: i32,
+    /// Its place in a stack, the lowest on top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub under: Option<u32>,
+    /// Whether it acts now.
+    #[serde(skip_serializing_if = "is_false")]
+    pub acts: bool,
+    /// Whether it has moved last, and may go on.
+    #[serde(skip_serializing_if = "is_false")]
+    pub moves: bool,
+    /// Whether its movement is over.
+    #[serde(skip_serializing_if = "is_false")]
+    pub done: bool,
+    /// Whether it has stopped before an enemy.
+    #[serde(skip_serializing_if = "is_false")]
+    pub stopped: bool,
+    /// Whether it runs.
+    #[serde(skip_serializing_if = "is_false")]
+    pub runs: bool,
+    /// Its points by how its division acts.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub points: BTreeMap<String, i32>,
+    /// Points that it has spent.
+    #[serde(skip_serializing_if = "is_none")]
+    pub spent: i32,
+    /// Turns that it has made.
+    #[serde(skip_serializing_if = "is_none")]
+    pub turns: i32,
+    /// How it goes in each formation: places in `gaits`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub gaits: BTreeMap<String, usize>,
+    /// What its changes of formation cost: a place in `drills`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drill: Option<usize>,
+    /// Formations that it may take.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<String>,
+    /// Enemies before whom it began, and next to whom it does not come again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shuns: Vec<String>,
+    /// Whether it may fire at who is before it.
+    #[serde(skip_serializing_if = "is_false")]
+    pub fires: bool,
+    /// At what guns may fire from where they stand, by the hour that they face.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub aims: BTreeMap<String, Vec<String>>,
+    /// Hexes on which that depends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub eyes: Vec<String>,
+    /// The hex at which it has fired.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shot: Option<String>,
+    /// Whether it may attack: foot with the bayonet and by assault, horse by a charge.
+    #[serde(skip_serializing_if = "is_false")]
+    pub strikes: bool,
+    /// Whether it attacks in Disorder as well, and charges nobody but who runs and guns alone.
+    #[serde(skip_serializing_if = "is_false")]
+    pub cossack: bool,
+    /// What it may charge from where it stands, each with the hexes on which that depends.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub charges: BTreeMap<String, Vec<String>>,
+    /// Divisions with which a leader rides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<String>,
+}
+
+/// An enemy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Foe {
+    /// His name or tag.
+    pub id: String,
+    /// Where he stands, or was last seen.
+    pub hex: String,
+    /// Further hexes in which he stands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<String>,
+    /// The hour that he faces; none where all sides are alike, and where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hour: Option<u8>,
+    /// What is known of him, in words.
+    pub what: String,
+    /// The turn in which he was last seen, where he is out of sight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<u32>,
+    /// Whether he is a leader alone.
+    #[serde(skip_serializing_if = "is_false")]
+    pub leader: bool,
+    /// Whether he runs.
+    #[serde(skip_serializing_if = "is_false")]
+    pub runs: bool,
+    /// Whether he is guns.
+    #[serde(skip_serializing_if = "is_false")]
+    pub guns: bool,
+    /// Whether he has been attacked with the bayonet, and whether he has been charged, by who acts now.
+    #[serde(skip_serializing_if = "is_neither")]
+    pub struck: [bool; 2],
+}
+
+/// A division that may act.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Call {
+    /// The division.
+    pub division: String,
+    /// The command whose marker it acts by.
+    pub lim: String,
+    /// Who is picked for it first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pick: Option<String>,
+    /// How it may act.
+    pub how: Vec<String>,
+    /// Units that act.
+    pub units: Vec<String>,
+    /// Whether it acts alone: of such calls one is taken.
+    #[serde(skip_serializing_if = "is_false")]
+    pub alone: bool,
+}
+
+/// What changes of formation cost, from the one to the other.
+type Drill = BTreeMap<String, BTreeMap<String, i32>>;
+
+/// What is written when a turn opens.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Opening {
+    /// Who may try a Command Change, each with the commands whose markers he may add.
+    pub change: BTreeMap<String, Vec<String>>,
+    /// Commands with which the side could begin.
+    pub begin: Vec<String>,
+    /// Whether reinforcements may be held back.
+    pub reinforce: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_none(n: &i32) -> bool {
+    *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_neither(flags: &[bool; 2]) -> bool {
+    *flags == [false; 2]
+}
+
+fn stage(v: &View) -> Stage {
+    match &v.state.at {
+        _ if !my_sheet(v) => Stage::Wait,
+        At::Open => Stage::Open,
+        At::Others(_) if v.state.acting.is_none() => Stage::Pick,
+        _ => Stage::Act,
+    }
+}
+
+fn word(how: Mode) -> String {
+    how.word().to_uppercase()
+}
+
+/// A view while it is laid out.
+struct Layout<'v> {
+    v: &'v View,
+    ready: Vec<Ready>,
+    foes: BTreeSet<Hex>,
+    window: Window,
+    gaits: BTreeMap<Class, usize>,
+    drills: Vec<Drill>,
+}
+
+/// The view of a seat, and the ground of its part of the map as a drawing with its pieces.
+pub fn board(v: &View) -> (Board, String) {
+    let s = &v.state;
+    let stage = stage(v);
+    let ready = if stage == Stage::Wait { Vec::new() } else { reach::ready(v) };
+    let (window, foes) = (window(v), reach::foes(v));
+    let mut layout = Layout { v, ready, foes, window, gaits: BTreeMap::new(), drills: Vec::new() };
+    let own = layout.own();
+    let laid = laid::lay(&plate::scene(v), layout.window);
+    let acting = reach::acting(v);
+    let sides = |at: &Hex| {
+        let sign = |(assault, open): (bool, bool)| char::from(b'0' + u8::from(assault) + 2 * u8::from(open));
+        (at.to_string(), reach::sides(s, *at).map(sign).iter().collect())
+    };
+    let (grounds, rooms) = tables::grounds(s, layout.window);
+    let charts = &s.board.charts;
+    let reinforce = stage == Stage::Open && !reinforce::due(s, &v.side).is_empty();
+    let opens = stage == Stage::Open;
+    let board = Board {
+        map: laid.map,
+        places: laid.places,
+        stage,
+        own,
+        enemy: enemy(v),
+        calls: layout.ready.iter().map(call).collect(),
+        acting: acting.iter().flat_map(|a| &a.modes).map(|(id, how)| (id.clone(), word(*how))).collect(),
+        active: acting.and_then(|a| a.division.clone()),
+        fought: acting.iter().flat_map(|a| a.fought.iter().cloned()).collect(),
+        step: match acting.map(|a| a.step) {
+            Some(Step::Fire) => Phase::Fire,
+            Some(Step::Melee) => Phase::Melee,
+            _ => Phase::Movement,
+        },
+        gaits: tables::gaits(s, layout.window, &layout.gaits),
+        drills: layout.drills.clone(),
+        rooms,
+        grounds,
+        fronts: words(&reach::fronts(v)),
+        sides: layout.foes.iter().map(sides).collect(),
+        volleys: charts.fire.tenths.keys().map(|form| form.word().to_owned()).collect(),
+        aside: [charts.slide, charts.reverse],
+        rides: charts.leader_ma,
+        opening: Opening {
+            change: if opens { reach::additions(v) } else { BTreeMap::new() },
+            begin: if opens { reach::openings(v) } else { Vec::new() },
+            reinforce,
+        },
+        standing: standing(KEYS),
+    };
+    (board, laid.svg)
+}
+
+fn call(ready: &Ready) -> Call {
+    Call {
+        division: ready.division.clone(),
+        lim: ready.lim.clone(),
+        pick: ready.pick.clone(),
+        how: ready.how.iter().map(|how| word(*how)).collect(),
+        units: ready.units.keys().cloned().collect(),
+        alone: ready.alone,
+    }
+}
+
+/// The part of the field that holds own pieces, and enemies near them.
+fn window(v: &View) -> Window {
+    let s = &v.state;
+    let units = s.standing().filter(|(id, ..)| s.is_of(id, &v.side)).flat_map(|(.., pose)| pose.hexes());
+    let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == v.side);
+    let leaders = s.leaders.iter().filter(|(name, _)| own(name)).filter_map(|(_, l)| l.hex);
+    let ghosts = v.ghosts.values().map(|(face, _)| face.hex);
+    let last = s.board.ground.field.last();
+    let middle = roster(v, text::WIDTH).middle(false).unwrap_or(last);
+    laid::window(last, &units.chain(leaders).collect(), reach::foes(v).into_iter().chain(ghosts), middle)
+}
+
+/// What is known of enemies, those in sight first.
+fn enemy(v: &View) -> Vec<Foe> {
+    let s = &v.state;
+    let blank = |id: &str, hex: Hex, what: String| Foe {
+        id: id.to_owned(),
+        hex: hex.to_string(),
+        more: Vec::new(),
+        hour: None,
+        what,
+        last: None,
+        leader: false,
+        runs: false,
+        guns: false,
+        struck: [false; 2],
+    };
+    let mut found = Vec::new();
+    for (id, _, pose) in s.enemies(&v.side) {
+        let marks = s.marks(id, s.active());
+        found.push(Foe {
+            more: words(pose.hexes().iter().skip(1)),
+            hour: (!pose.form.all_round() && !s.routs(id)).then(|| u8::from(pose.hour)),
+            runs: s.routs(id),
+            guns: s.is_arm(id, Arm::Art),
+            struck: [marks.bayoneted, marks.charged],
+            ..blank(id, pose.head, facts(v, id))
+        });
+    }
+    for (name, hex) in s.leaders.iter().filter_map(|(name, l)| Some((name, l.hex?))) {
+        if s.chief(name).is_some_and(|chief| chief.side != v.side) {
+            found.push(Foe { leader: true, ..blank(name, hex, "a leader".to_owned()) });
+        }
+    }
+    for (tag, (face, turn)) in &v.ghosts {
+        let name = face.regiment.as_ref().map_or_else(String::new, |name| format!(", {name}"));
+        let what = format!("{}{name}, out of sight", face.arm);
+        found.push(Foe { last: Some(*turn), ..blank(&format!("e{tag}"), face.hex, what) });
+    }
+    found
+}
+
+impl Layout<'_> {
+    /// Own pieces: leaders, then units by name.
+    fn own(&mut self) -> Vec<Own> {
+        let v = self.v;
+        let s = &v.state;
+        let chiefs = s.leaders.iter().filter(|(name, l)| s.chief(name).is_some_and(|c| c.side == v.side) && !l.lost);
+        let mut own: Vec<Own> = chiefs.filter_map(|(name, l)| Some(self.leader(name, l.hex?))).collect();
+        let units: Vec<(&String, &Unit, _)> = s.standing().filter(|(id, ..)| s.is_of(id, &v.side)).collect();
+        for (id, u, pose) in units {
+            let blank = self.blank(id, pose.head);
+            let kind = match s.kind(id).map(|kind| kind.arm) {
+                Some(Arm::Cav) => Kind::Horse,
+                Some(Arm::Art) => Kind::Guns,
+                Some(Arm::Inf) | None => Kind::Foot,
+            };
+            let one = Own {
+                kind,
+                more: words(pose.hexes().iter().skip(1)),
+                form: Some(pose.form.word().to_owned()),
+                hour: Some(u8::from(pose.hour)),
+                facts: facts(v, id),
+                sp: s.sp(id),
+                under: Some(u.under),
+                runs: u.level == Level::Rout,
+                acts: u.going.ready,
+                done: u.going.done,
+                stopped: u.going.stopped,
+                cossack: s.kind(id).is_some_and(crate::rules::great_battles::board::Kind::is_cossack),
+                ..blank
+            };
+            let one = self.able(id, u, one);
+            own.push(one);
+        }
+        own
+    }
+
+    fn blank(&self, id: &str, hex: Hex) -> Own {
+        Own {
+            id: id.to_owned(),
+            kind: Kind::Leader,
+            division: self.v.state.division(id).to_owned(),
+            hex: hex.to_string(),
+            more: Vec::new(),
+            form: None,
+            hour: None,
+            facts: String::new(),
+            sp: 0,
+            under: None,
+            acts: false,
+            moves: false,
+            done: false,
+            stopped: false,
+            runs: false,
+            points: BTreeMap::new(),
+            spent: 0,
+            turns: 0,
+            gaits: BTreeMap::new(),
+            drill: None,
+            forms: Vec::new(),
+            shuns: Vec::new(),
+            fires: false,
+            aims: BTreeMap::new(),
+            eyes: Vec::new(),
+            shot: None,
+            strikes: false,
+            cossack: false,
+            charges: BTreeMap::new(),
+            with: Vec::new(),
+        }
+    }
+
+    fn leader(&mut self, name: &str, hex: Hex) -> Own {
+        let s = &self.v.state;
+        let of = s.chief(name).map(|chief| chief.of.clone()).unwrap_or_default();
+        let rating = s.rating(name);
+        let acts = !self.ready.is_empty() || reach::acting(self.v).is_some();
+        let own = self.blank(name, hex);
+        let ride = acts.then(|| ("ride".to_owned(), self.gait(Class::LD)));
+        let s = &self.v.state;
+        let fresh = self.ready.iter().find(|ready| ready.division == of).map_or(s, |ready| &ready.table);
+        Own {
+            division: of,
+            facts: format!("range {}", rating.range),
+            gaits: ride.into_iter().collect(),
+            with: if acts { reach::rides_with(fresh, name) } else { Vec::new() },
+            ..own
+        }
+    }
+
+    /// What a unit can do, once its division acts.
+    fn able(&mut self, id: &str, u: &Unit, mut own: Own) -> Own {
+        let v = self.v;
+        let acting = reach::acting(v);
+        let called = self.ready.iter().find(|ready| ready.units.contains_key(id));
+        let now = acting.and_then(|a| a.modes.get(&own.division)).filter(|_| u.going.ready).copied();
+        let (table, points) = match (now, called) {
+            (Some(how), _) => (v.state.clone(), vec![(how, u.going.ma)]),
+            (None, Some(ready)) => (ready.table.clone(), ready.units.get(id).cloned().unwrap_or_default()),
+            (None, None) => return own,
+        };
+        own.moves = acting.is_some_and(|a| a.mover.iter().any(|mover| mover == id));
+        own.points = points.into_iter().map(|(how, points)| (word(how), points)).collect();
+        let Some(going) = table.units.get(id).map(|u| &u.going) else { return own };
+        (own.spent, own.turns) = (going.spent, going.turns);
+        own.shuns = going.faced.iter().cloned().collect();
+        own.shot = going.shot.map(|hex| hex.to_string());
+        own.fires = reach::fires(&table, id);
+        let (aims, eyes) = reach::aims(&table, id, &self.foes);
+        own.aims = aims.iter().map(|(hour, at)| (u8::from(*hour).to_string(), words(at))).collect();
+        own.eyes = words(&eyes);
+        own.strikes = reach::strikes(&table, id);
+        let charges = reach::charges(&table, id, &self.foes);
+        own.charges = charges.iter().map(|(at, on)| (at.to_string(), words(on))).collect();
+        self.paces(&table, id, &mut own);
+        own
+    }
+
+    /// How a unit of one hex goes in each formation, and which it may take.
+    fn paces(&mut self, table: &State, id: &str, own: &mut Own) {
+        let Some(kind) = table.kind(id).filter(|_| own.more.is_empty()) else { return };
+        for form in FORMS {
+            if let Some(class) = kind.class(form) {
+                let place = self.gait(class);
+                own.gaits.insert(form.word().to_owned(), place);
+            }
+        }
+        let drill: Drill = reach::changes(table, id)
+            .into_iter()
+            .flatten()
+            .map(|(from, to)| {
+                let to = to.iter().map(|(form, cost)| (form.word().to_owned(), *cost)).collect();
+                (from.word().to_owned(), to)
+            })
+            .collect();
+        own.forms = reach::drills(table, id).iter().map(|form| form.word().to_owned()).collect();
+        own.drill = Some(self.drills.iter().position(|other| *other == drill).unwrap_or_else(|| {
+            self.drills.push(drill);
+            self.drills.len() - 1
+        }));
+    }
+
+    fn gait(&mut self, class: Class) -> usize {
+        let next = self.gaits.len();
+        *self.gaits.entry(class).or_insert(next)
+    }
+}
