@@ -210,7 +210,7 @@ const draw = () => {
 };
 const one = (p, under) => {
   const box = p.map.getBoundingClientRect(), [, , w, h] = glasses.view(), pixel = Math.min(box.width / w, box.height / h) || 1;
-  const k = Math.max(R.counter / 100, 0.31 / pixel), now = shown(at, p.who, under), seen = new Set();
+  const k = Math.max(R.counter / 100, (box.width > 500 ? 0.36 : 0.31) / pixel), now = shown(at, p.who, under), seen = new Set();
   heaped(now, k);
   const lines = arrange(now, k, pixel, grounds(p.svg));
   [p.ties, p.dots].forEach((e, n) => { e.setAttribute("d", lines[n]); e.setAttribute("stroke-width", (n ? 5 : 1.2) / pixel); });

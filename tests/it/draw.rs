@@ -2,6 +2,7 @@
 
 mod austerlitz;
 mod brick;
+mod cards;
 mod fellows;
 mod field;
 mod golden;
