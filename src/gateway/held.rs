@@ -176,7 +176,7 @@ impl Sitting<'_> {
         };
         notes.extend(shown.iter().map(|line| format!("  > {}", line.trim())));
         if more > 0 {
-            notes.push(format!("  and {more} lines more."));
+            notes.push(format!("  and {more} {} more.", if more == 1 { "line" } else { "lines" }));
         }
         Ok(notes)
     }

@@ -18,6 +18,18 @@ impl Labels {
         letters.saturating_mul(size).saturating_mul(LETTER) / 100
     }
 
+    /// How wide bold letters of a size are, nearly: capitals are wider than figures, and those wider than signs.
+    pub fn bold(words: &str, size: i32) -> i32 {
+        let letter = |c: char| match c {
+            'M' | 'W' => 88,
+            c if c.is_uppercase() => 68,
+            c if c.is_alphanumeric() => 52,
+            '+' => 58,
+            _ => 30,
+        };
+        words.chars().map(letter).fold(0, i32::saturating_add).saturating_mul(size) / 100
+    }
+
     /// Takes a box, free or not: pieces stand where they stand.
     pub fn take(&mut self, corner: Point, size: Point) {
         self.taken.push((corner, (corner.0 + size.0, corner.1 + size.1)));

@@ -5,10 +5,12 @@
 
 mod curve;
 mod labels;
+mod spread;
 mod walk;
 
 pub use curve::{chains, path, rounded};
 pub use labels::Labels;
+pub use spread::{Card, spread, tie};
 pub use walk::{aside, loops, stripes, walk};
 
 /// The letters of all drawings, and what stands in for them where they are not at hand.

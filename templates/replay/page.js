@@ -36,16 +36,86 @@ const shown = (i, who, under) => {
   return found;
 };
 
-// Pieces of one side that would lie over each other at this scale are one heap: the strongest of them is drawn, with their number.
+// Pieces of one side that share a place are one heap: the strongest of them is drawn, with how many more there are, and their sum.
 const heaped = (found, k) => {
-  const heaps = [], weight = (f) => (f.m.shape === "block" ? 1 + (parseInt(f.m.below, 10) || 0) : 0);
+  const heaps = new Map(), weight = (f) => (f.m.shape === "block" ? 1 + (parseInt(f.m.below, 10) || 0) : 0);
   for (const f of [...found].sort((a, b) => weight(b) - weight(a))) {
-    const loose = f.m.outline || f.m.shape === "center" || f.m.shape === "held", off = f.cls.includes("under") ? 30 * k : 0;
-    f.at = [f.m.x + off, f.m.y + off];
-    const heap = loose ? null : heaps.find((h) => !h.loose && h.side === f.side && h.cls.includes("under") === f.cls.includes("under") && Math.abs(h.at[0] - f.at[0]) < 84 * k && Math.abs(h.at[1] - f.at[1]) < 56 * k);
-    if (heap) { heap.all.push(f.m); f.heap = heap; }
-    else { heaps.push(f); f.loose = loose; f.all = [f.m]; f.heap = f; }
+    const under = f.cls.includes("under"), off = under ? 30 * k : 0, loose = f.m.outline || f.m.shape === "center" || f.m.shape === "held";
+    f.at = f.home = [f.m.x + off, f.m.y + off];
+    const place = [f.side, under, f.m.x, f.m.y].join(), heap = loose ? null : heaps.get(place);
+    if (heap) { heap.all.push(f.m); f.heap = heap; continue; }
+    f.all = [f.m];
+    f.heap = f;
+    if (!loose) heaps.set(place, f);
   }
+};
+// Ways from a place, those first in which one looks first.
+const WAYS = [[1, 0], [-1, 0], [0, -1], [0, 1], [0.7, -0.7], [-0.7, -0.7], [0.7, 0.7], [-0.7, 0.7], [0.9, -0.4], [-0.9, -0.4], [0.9, 0.4], [-0.9, 0.4], [0.4, -0.9], [-0.4, -0.9], [0.4, 0.9], [-0.4, 0.9]];
+const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+const around = ([x, y], w, h) => [x - w / 2, y - h / 2, x + w / 2, y + h / 2];
+// Cards lie on their places, or near them where others lie there: rather a little farther off than over a name or the place of
+// another. Who finds no room within reach gets none.
+const spread = (cards, taken, names, homes, k) => {
+  const [left, top, wide, high] = size;
+  const inside = ([x, y], w, h) => [Math.max(left + w / 2, Math.min(left + wide - w / 2, x)), Math.max(top + h / 2, Math.min(top + high - h / 2, y))];
+  const free = (box) => !taken.some((t) => meet(box, t)), over = (box, all) => all.filter((n) => meet(box, n)).length;
+  const wait = [];
+  for (const c of cards) {
+    const at = inside(c.home, c.w, c.h), box = around(at, c.w, c.h);
+    if (!c.beside && free(box) && !over(box, names)) { c.at = at; taken.push(box); } else wait.push(c);
+  }
+  for (const c of wait) {
+    const step = c.h / 4, start = inside(c.home, c.w, c.h), strange = homes.filter((h) => h[0] !== c.home[0] || h[1] !== c.home[1]).map((h) => [...h, ...h]);
+    let best = null, least = Infinity;
+    for (let far = c.beside ? 1 : 0; far <= 32 && far * step < least; far++) {
+      for (const [dx, dy] of far ? WAYS : [[0, 0]]) {
+        const at = [start[0] + dx * step * far, start[1] + dy * step * far], held = inside(at, c.w, c.h), box = around(at, c.w, c.h);
+        if (held[0] !== at[0] || held[1] !== at[1] || !free(box)) continue;
+        const cost = far * step + k * (90 * over(box, names) + 50 * over(box, strange));
+        if (cost < least) { best = at; least = cost; }
+      }
+    }
+    c.at = best || (c.must ? start : null);
+    if (c.at) taken.push(around(c.at, c.w, c.h));
+  }
+};
+// The names of the ground, which no piece is to cover.
+let named_ = null;
+const grounds = (svg) => (named_ = named_ || [...svg.querySelectorAll("[data-place]")].map((t) => t.getBBox()).filter((b) => b.width).map((b) => [b.x, b.y, b.x + b.width, b.y + b.height]));
+// Where each piece lies at this scale, and the lines to the places of those that lie off them.
+const arrange = (now, k, pixel, names) => {
+  const taken = [], cards = [], letters = Math.max(260, 9.5 / pixel);
+  for (const f of now) {
+    if (f.heap !== f) continue;
+    if (f.m.outline) {
+      const xs = f.m.outline.map(([x]) => x), ys = f.m.outline.map(([, y]) => y);
+      taken.push([f.at[0] + Math.min(...xs), f.at[1] + Math.min(...ys), f.at[0] + Math.max(...xs), f.at[1] + Math.max(...ys)]);
+      f.letters = letters;
+      f.name = letters > 260 ? { f, beside: true, home: f.home, w: (0.62 * f.m.label.length + 0.3) * letters, h: letters, rank: 3 } : null;
+      if (f.name) cards.push(f.name);
+      continue;
+    }
+    const held = f.m.shape === "held", center = f.m.shape === "center", [w, h] = held ? [36, 34] : center ? [70, 70] : f.m.shape === "flag" || f.m.shape === "pennon" ? [84, 90] : [106, 72];
+    const round = f.m.shape === "disc" || f.m.shape === "diamond";
+    // The flag of a place flies to the left of it: its name stands on the right.
+    const home = held ? [f.home[0] - 18 * k, f.home[1] - 17 * k] : f.home;
+    cards.push(f.card = { f, home, must: true, w: (round ? 96 : w) * k, h: (round ? 96 : h) * k, rank: held ? 2 : f.m.shape === "flag" || f.m.shape === "pennon" ? 1 : 0 });
+  }
+  cards.sort((a, b) => a.rank - b.rank);
+  const homes = cards.filter((c) => c.rank < 2).map((c) => c.home);
+  for (const rank of [0, 1, 2, 3]) spread(cards.filter((c) => c.rank === rank), taken, names, homes, k);
+  let ties = "", dots = "";
+  for (const c of cards) {
+    if (!c.at) continue;
+    if (c.f.card === c) c.f.at = c.at;
+    const [a, b, x, y] = around(c.at, c.w, c.h), near = [Math.max(a, Math.min(x, c.f.home[0])), Math.max(b, Math.min(y, c.f.home[1]))];
+    if (near[0] !== c.f.home[0] || near[1] !== c.f.home[1]) if (c.rank !== 2 || Math.hypot(near[0] - c.f.home[0], near[1] - c.f.home[1]) > c.h) {
+      const [from, to] = [near, c.f.home].map((q) => q.map(Math.round));
+      ties += path([from, to]);
+      if (c.f.card === c) dots += `M${to.join(" ")}h1`;
+    }
+  }
+  return [ties || "M0 0", dots || "M0 0"];
 };
 // A side has one colour in all pictures; a film of one side has its own in the first.
 const colour = (side) => (many ? R.hues[side] : side);
@@ -55,7 +125,7 @@ const path = (points, close) => "M" + points.map((p) => p.join(" ")).join("L") +
 const piece = ({ m, side, cls, id, all }) => {
   const g = sv("g", { class: `p s${colour(side)} ${cls}${all ? "" : " in"}`, "data-key": m.key, "data-look": m.look, "data-id": id });
   const words = (y, size, text, more) => { if (text) g.append(sv("text", { x: 0, y, "font-size": size, ...more }, text)); };
-  const fit = (text, most, room) => Math.min(most, Math.floor(room / Math.max(1, text.length) / 0.58));
+  const fit = (text, most, room) => Math.min(most, Math.floor(room / Math.max(1, text.length) / 0.66));
   if (m.outline) {
     g.append(sv("path", { class: "b", d: path(m.outline, true), "stroke-width": 24 }));
     if (m.front) g.append(sv("path", { class: "f", d: path(m.front), "stroke-width": 56 }));
@@ -72,13 +142,15 @@ const piece = ({ m, side, cls, id, all }) => {
   } else if (m.shape === "center") {
     g.append(sv("path", { class: "b", d: "M0-42L12-13 42-12 18 8 27 38 0 20-27 38-18 8-42-12-12-13Z", "stroke-width": 5 }));
   } else if (m.shape === "held") {
-    g.append(sv("path", { class: "b", d: "M-22 52V-2H34L20 12 34 26H-22", "stroke-width": 5 }));
+    g.append(sv("path", { class: "b", d: "M17 17V-15H-17L-9-6-17 3H17", "stroke-width": 4 }));
   } else {
+    const more = all?.length > 1 ? ` +${all.length - 1}` : "", sums = all?.filter((one) => /^[0-9]+$/.test(one.below)) || [];
+    const sum = sums.length > 1 ? "Σ " + sums.reduce((n, one) => n + +one.below, 0) : m.below;
     g.append(sv("rect", { class: "b", x: -50, y: -32, width: 100, height: 64, rx: 5, "stroke-width": 6 }));
-    words(m.below ? -3 : 10, fit(m.label, 32, 90), m.label);
-    words(24, fit(m.below, 28, 90), m.below);
+    words(sum ? -2 : 11, fit(m.label + more, 32, 96), m.label + more);
+    words(27, fit(sum, 30, 92), sum);
   }
-  if (all?.length > 1) g.append(sv("circle", { class: "many", cx: 46, cy: -32, r: 20 }), sv("text", { class: "count", x: 46, y: -23, "font-size": 26 }, String(all.length)));
+  if (all?.length > 1 && m.shape !== "block") g.append(sv("circle", { class: "many", cx: 34, cy: -30, r: 18 }), sv("text", { class: "count", x: 34, y: -21, "font-size": 26 }, String(all.length)));
   g.append(sv("title", {}, all?.length > 1 ? all.map((one) => one.said).join("; ") : m.said));
   return g;
 };
@@ -94,7 +166,7 @@ const panes = [];
 const pane = (map) => {
   const svg = map.querySelector("svg"), layer = svg.appendChild(sv("g", {}));
   const note = map.appendChild(el("p"));
-  const made = { map, svg, layer, note, live: new Map(), who: 0 };
+  const made = { map, svg, layer, ties: layer.appendChild(sv("path", { class: "tie" })), dots: layer.appendChild(sv("path", { class: "tie" })), note, live: new Map(), who: 0 };
   panes.push(made);
   glasses.watch(map, svg, { tap: (_, element, point) => list(made, point) });
   return made;
@@ -138,9 +210,10 @@ const draw = () => {
 };
 const one = (p, under) => {
   const box = p.map.getBoundingClientRect(), [, , w, h] = glasses.view(), pixel = Math.min(box.width / w, box.height / h) || 1;
-  p.svg.classList.toggle("small", 260 * pixel < 8);
-  const k = Math.max(R.counter / 100, 0.34 / pixel), now = shown(at, p.who, under), seen = new Set();
+  const k = Math.max(R.counter / 100, (box.width > 500 ? 0.36 : 0.31) / pixel), now = shown(at, p.who, under), seen = new Set();
   heaped(now, k);
+  const lines = arrange(now, k, pixel, grounds(p.svg));
+  [p.ties, p.dots].forEach((e, n) => { e.setAttribute("d", lines[n]); e.setAttribute("stroke-width", (n ? 5 : 1.2) / pixel); });
   for (const f of now) {
     seen.add(f.id);
     const sig = [f.m.shape, f.m.label, f.m.below, f.cls, f.side, f.all?.map((m) => m.said).join(), JSON.stringify(f.m.outline || f.m.front || 0)].join("|");
@@ -151,7 +224,12 @@ const one = (p, under) => {
     if (!(f.all?.length > 1)) e.g.querySelector("title").textContent = f.m.said;
     // A front is drawn where it is as long as its piece; from afar it would strike its name out.
     e.g.classList.toggle("afar", !f.m.outline && k > (1.3 * R.counter) / 100);
-    const [x, y] = (f.heap || f).at.map(Math.round);
+    const [x, y] = (f.heap || f).at.map(Math.round), out = e.g.querySelector(".out");
+    if (out) {
+      const [dx, dy] = f.name?.at ? [f.name.at[0] - f.m.x, f.name.at[1] - f.m.y + 0.35 * f.letters] : [0, 90];
+      for (const [key, value] of [["x", dx], ["y", dy], ["font-size", f.letters], ["stroke-width", f.letters / 4.3]]) out.setAttribute(key, Math.round(value));
+      out.style.display = f.name && !f.name.at ? "none" : "";
+    }
     e.g.style.transform = f.m.outline ? `translate(${f.m.x}px,${f.m.y}px)` : `translate(${x}px,${y}px) scale(${k.toFixed(3)})`;
     if (!f.m.outline && f.m.front && !e.front) { e.front = sv("path", { class: "f", d: path(f.m.front.map(([x, y]) => [x / k, y / k])), "stroke-width": 8 }); e.g.append(e.front); }
     else if (e.front) e.front.setAttribute("d", path(f.m.front.map(([x, y]) => [x / k, y / k])));

@@ -39,7 +39,7 @@ fn a_whole_game_comes_to_its_end() {
     for number in 1..=3 {
         let mut game = opened(number);
         let (played, _) = simulate::play(game.as_mut(), number, |_, _| Ok(())).unwrap();
-        assert!(played.ending.contains("has won"), "{played:?}");
+        assert!(played.ending.contains("have won"), "{played:?}");
     }
 }
 

@@ -3,6 +3,7 @@
 mod austerlitz;
 mod battles;
 mod brick;
+mod cards;
 mod fellows;
 mod field;
 mod golden;

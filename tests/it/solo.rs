@@ -307,7 +307,7 @@ fn nobody_is_told_what_the_rules_keep_for_their_side() {
         Ok(())
     })
     .unwrap();
-    assert!(played.ending.contains("has won") && played.tally.winner.is_some(), "{played:?}");
+    assert!(played.ending.contains("have won") && played.tally.winner.is_some(), "{played:?}");
     assert!(seen > 20);
 }
 

@@ -22,7 +22,7 @@ pub use legend::{brick_legend, lattice_legend, long_legend, theatre_legend};
 pub use names::short_name;
 pub use strip::{strip, strip_phone};
 pub use theatre::{Lines, theatre};
-pub use window::{CloseUp, Window, lattice_windows, theatre_window};
+pub use window::{CloseUp, Window, lattice_windows, plate_window, theatre_window};
 
 use super::HexMap;
 use crate::hex::{Hex, Hexside};
@@ -77,6 +77,8 @@ pub struct Chart<'a> {
     pub loc: Vec<Hexside>,
     /// SP of the side's own forces in a hex, all told; only drawn pictures show them.
     pub strength: BTreeMap<Hex, i32>,
+    /// All of the side's own forces in a hex, each by its code and with its SP; only drawn pictures show them.
+    pub stacks: BTreeMap<Hex, Vec<(String, i32)>>,
     /// What an enemy counter is taken for, by its number; only drawn pictures show it.
     pub titles: BTreeMap<u32, String>,
 }
@@ -98,6 +100,7 @@ impl<'a> Chart<'a> {
             centers: Vec::new(),
             loc: Vec::new(),
             strength: BTreeMap::new(),
+            stacks: BTreeMap::new(),
             titles: BTreeMap::new(),
         }
     }
@@ -118,6 +121,14 @@ impl<'a> Chart<'a> {
         for (faces, finished) in redoubts {
             self.redoubts.extend(faces.iter().map(|face| (*face, finished)));
         }
+    }
+
+    /// Several forces of one's own in a hex, in words, with their sum: `MUR 4, SOU 25, LAN 10: 39 in all`.
+    pub fn stacked(&self, hex: Hex) -> Option<String> {
+        let stack = self.stacks.get(&hex).filter(|stack| stack.len() > 1)?;
+        let all: Vec<String> = stack.iter().map(|(code, sp)| format!("{code} {sp}")).collect();
+        let sum: i32 = stack.iter().map(|(_, sp)| sp).sum();
+        Some(format!("{}: {sum} in all", all.join(", ")))
     }
 
     /// Whether a piece, own or enemy, seen now or before, stands in a hex.

@@ -23,6 +23,8 @@ const TOGETHER: u32 = 6;
 const THEATRE_REACH: u32 = 12;
 /// Margin of the theatre sheet in columns and in rows (two lines).
 const THEATRE_MARGIN: (i16, i16) = (4, 4);
+/// Columns and rows round the outermost pieces of a drawn theatre.
+const PLATE_MARGIN: i16 = 2;
 /// Least size of the theatre sheet in columns and in rows (twelve lines).
 const THEATRE_LEAST: (i16, i16) = (40, 24);
 /// Characters of a theatre line before its first column.
@@ -154,6 +156,23 @@ pub fn theatre_window(chart: &Chart, whole: bool, page: usize) -> Window {
     let (north, south) = inside((north + south + 1 - tall).div_euclid(2), tall, map.rows);
     // A line shows an odd row and the even one after it.
     Window { west, east, north: north - (north + 1) % 2, south: (south + south % 2).min(map.rows) }
+}
+
+/// The part of the map that a drawn theatre shows: what the theatre sheet of a page shows, and all pieces that the side knows,
+/// wherever they stand.
+pub fn plate_window(chart: &Chart, whole: bool, page: usize) -> Window {
+    let sheet = theatre_window(chart, whole, page);
+    let pieces = chart.own.keys().chain(chart.own_vedettes.keys()).chain(chart.enemy.keys()).chain(chart.ghosts.keys());
+    let Some(all) = Window::holding(pieces.chain(&chart.centers).copied()) else { return sheet };
+    let map = chart.map;
+    let least = |sheet: i16, all: i16| sheet.min(all - PLATE_MARGIN).max(1);
+    let most = |sheet: i16, all: i16, end: i16| sheet.max(all + PLATE_MARGIN).min(end);
+    Window {
+        west: least(sheet.west, all.west),
+        east: most(sheet.east, all.east, map.columns),
+        north: least(sheet.north, all.north),
+        south: most(sheet.south, all.south, map.rows),
+    }
 }
 
 /// The close-ups that a mail shows on a page so many characters wide, the nearest contact first, at most three.

@@ -62,26 +62,37 @@ pub fn fighting(v: &View) -> Option<(BTreeSet<Spot>, (Spot, Spot))> {
 /// an own unit or chit is nearest to one of the enemy.
 pub fn close(v: &View, width: usize) -> Option<Drawing> {
     let (engaged, nearest) = fighting(v)?;
+    let window = closest(&engaged, nearest, width);
+    let title = format!("round {}", v.table.near_place(window.centre()));
+    Some(draw(v, &title, &window, false))
+}
+
+/// The middle of that drawing.
+pub fn middle(engaged: &BTreeSet<Spot>, nearest: (Spot, Spot), width: usize) -> Spot {
+    closest(engaged, nearest, width).centre()
+}
+
+fn closest(engaged: &BTreeSet<Spot>, nearest: (Spot, Spot), width: usize) -> Window {
     let columns = i32::try_from(width.saturating_sub(MARGIN)).unwrap_or(70);
     let (rows, widths) = CLOSE;
+    let (a, b) = nearest;
+    let home = Spot::new((a.x + b.x) / 2, (a.y + b.y) / 2);
     let window = widths.map(|across| {
         // No piece stands on the very edge, where its label would not show whole.
-        let low = around_most(&engaged, nearest, (columns * across, rows * 2 * across), (2 * across, across));
+        let low = around_most(engaged, nearest, home, (columns * across, rows * 2 * across), (2 * across, across));
         Window { x: low.x, y: low.y, across, columns, rows }
     });
     let shown = |w: &Window| engaged.iter().filter(|at| w.cell(**at).is_some()).count();
     let [near, wide] = window;
-    let window = if shown(&wide) > shown(&near) { wide } else { near };
-    let middle = Spot::new(window.x + columns * window.across / 2, window.y + rows * window.across);
-    let title = format!("round {}", v.table.near_place(middle));
-    Some(draw(v, &title, &window, false))
+    if shown(&wide) > shown(&near) { wide } else { near }
 }
 
 /// The south-western corner of the rectangle of a size that shows two places and the most of some others, none of them nearer
-/// to its edges than is said; of such rectangles the one whose middle is nearest to theirs.
+/// to its edges than is said; of such rectangles the one whose middle is nearest to a place.
 pub fn around_most(
     pieces: &BTreeSet<Spot>,
     (a, b): (Spot, Spot),
+    middle: Spot,
     (wide, high): (i32, i32),
     (side, foot): (i32, i32),
 ) -> Spot {
@@ -89,10 +100,11 @@ pub fn around_most(
         let (low, high) = (at(&a).min(at(&b)), at(&a).max(at(&b)));
         let holds = |from: i32, n: i32| from + edge <= n && n <= from + size - edge;
         let count = |from: i32| pieces.iter().filter(|p| holds(from, at(p))).count();
-        let home = (low + high) / 2 - size / 2;
+        let home = at(&middle) - size / 2;
         let ends = pieces.iter().flat_map(|p| [at(p) - edge, at(p) + edge - size]).chain([home]);
         let fits = ends.filter(|from| holds(*from, low) && holds(*from, high));
-        fits.max_by_key(|from| (count(*from), -(from - home).abs(), *from)).unwrap_or(home)
+        let between = (low + high) / 2 - size / 2;
+        fits.max_by_key(|from| (count(*from), -(from - home).abs(), *from)).unwrap_or(between)
     };
     Spot { x: best(|p| p.x, wide, side), y: best(|p| p.y, high, foot) }
 }
@@ -264,6 +276,11 @@ fn scale(w: &Window) -> String {
 }
 
 impl Window {
+    /// The middle of it all.
+    fn centre(&self) -> Spot {
+        Spot::new(self.x + self.columns * self.across / 2, self.y + self.rows * self.across)
+    }
+
     /// The middle of a character.
     fn middle(&self, row: i32, column: i32) -> Fine {
         let x = self.x + column * self.across + self.across / 2;

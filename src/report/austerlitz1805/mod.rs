@@ -58,7 +58,8 @@ impl Paper for Austerlitz {
             news(page, &mut sections);
         }
         if page.format.plates {
-            plate::add(page, v.my_sheet(), &mut sections);
+            let news = v.my_sheet() || !sections.changed.is_empty();
+            plate::add(page, news, &mut sections);
         }
         sections.score = short::score(v, page.format.narrow);
         sections.result = result(v);

@@ -103,7 +103,7 @@ impl Paper for BraveFellows {
         let last = s.board.scenario.turns.1;
         let result = s.over.as_ref().map(|(winner, level)| match winner {
             Some(side) if *side == v.side => format!("you have won ({level})"),
-            Some(side) => format!("the {} has won ({level})", name(side)),
+            Some(side) => format!("the {} have won ({level})", name(side)),
             None => "a draw".to_owned(),
         });
         let night = if s.board.night(s.turn) { "   night" } else { "" };

@@ -7,9 +7,8 @@ use crate::rules::brave_fellows::state::{Mood as State, Segment, Unit};
 use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
 
-/// What the signs of a close-up mean.
-const KEY: &str = "solid yours, framed the enemy's, striped seen badly, dashed last seen; a line with a point is the front; round ends \
-                   and T tired, askew and R routed; barred below who acts; a flag is a leader";
+/// What the rules call counters that are drawn as tired.
+const TIRED: &str = "tired";
 
 fn soil(ground: &str) -> Soil {
     match ground {
@@ -89,5 +88,5 @@ pub(super) fn scene(v: &View) -> Scene<'_> {
 /// What is drawn of a view.
 pub fn shown(v: &View) -> Shown<'_> {
     let acts = v.state.segment > Segment::Activation;
-    Shown { scene: scene(v), roster: roster(v, text::WIDTH), key: KEY, acts, turn: v.state.turn }
+    Shown { scene: scene(v), roster: roster(v, text::WIDTH), tired: TIRED, acts, turn: v.state.turn }
 }

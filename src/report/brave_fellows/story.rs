@@ -93,7 +93,9 @@ pub fn summary(_: &View, turn: u32, told: &[Sighting]) -> String {
     let fires = count(|e| matches!(e, Event::Fired { .. }));
     let melees = count(|e| matches!(e, Event::Fought { .. }));
     let lost = count(|e| matches!(e, Event::Fell { .. }));
-    format!("Turn {turn}: {fires} fires, {melees} melees, {lost} units lost")
+    let said = |n: usize, one: &str, many: &str| text::plural(i64::try_from(n).unwrap_or(i64::MAX), one, many);
+    let (fires, melees) = (said(fires, "fire", "fires"), said(melees, "melee", "melees"));
+    format!("Turn {turn}: {fires}, {melees}, {} lost", said(lost, "unit", "units"))
 }
 
 fn wanted(wish: &Wish) -> String {

@@ -42,7 +42,9 @@ pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
             Head::Leader(id) => pen.code(id),
             Head::Garrison(_) => "GAR".to_owned(),
         };
-        *chart.strength.entry(row.hex).or_default() += super::forces::strength(&v.own, &row);
+        let sp = super::forces::strength(&v.own, &row);
+        *chart.strength.entry(row.hex).or_default() += sp;
+        chart.stacks.entry(row.hex).or_default().push((code.clone(), sp));
         match chart.own.get_mut(&row.hex) {
             Some(token) => token.more = true,
             None => {
@@ -136,14 +138,28 @@ pub fn plates(pen: &Pen<'_>, closeups: bool, theatre: bool) -> Vec<Plate> {
         plates.push(plated(&chart, window, round(pen, close), false));
     }
     if theatre {
-        plates.push(plated(&chart, draw::theatre_window(&chart, truth, text::WIDTH), "the theatre".to_owned(), true));
+        plates.push(plated(&chart, draw::plate_window(&chart, truth, text::WIDTH), "the theatre".to_owned(), true));
     }
     plates
 }
 
 fn plated(chart: &Chart<'_>, window: Window, title: String, theatre: bool) -> Plate {
     let said = spoken(chart, window, &title);
-    Plate { svg: draw::plate::plate(chart, window, &said), title, said, theatre }
+    let svg = draw::plate::plate(chart, window, &said);
+    Plate { svg, title: format!("{title}{}", key_of(chart, window, theatre)), said, theatre }
+}
+
+/// What a stack on a plate says, where there is one.
+fn key_of(chart: &Chart<'_>, window: Window, theatre: bool) -> String {
+    let stacks = chart.stacks.iter().filter(|(hex, stack)| window.contains(**hex) && stack.len() > 1);
+    let Some((hex, [(code, sp), rest @ ..])) = stacks.map(|(hex, stack)| (hex, stack.as_slice())).next() else {
+        return String::new();
+    };
+    let (more, sum) = (rest.len(), chart.strength.get(hex).copied().unwrap_or_default());
+    if theatre {
+        return format!("; {code} +{more} is {code} and {more} more there");
+    }
+    format!("; {code} {sp} +{more}: {sum} is {code} with {sp} SP, {more} more there, {sum} SP in all")
 }
 
 /// The umpire's drawing: the whole theatre as it is.
@@ -351,12 +367,29 @@ pub fn plate(pen: &Pen<'_>, area: Option<&str>) -> Result<String, Fault> {
 
 /// A picture in words: who stands where, for a reader who does not see it.
 fn spoken(chart: &Chart<'_>, window: Window, round: &str) -> String {
-    let own = chart.own.iter().filter(|(hex, _)| window.contains(**hex));
-    let own: Vec<String> = own.map(|(hex, token)| format!("{} {hex}", token.code)).collect();
-    let enemy = chart.enemy.iter().filter(|(hex, _)| window.contains(**hex));
-    let enemy: Vec<String> = enemy.flat_map(|(hex, tags)| tags.iter().map(move |n| format!("E{n} {hex}"))).collect();
+    let here = |hex: &Hex| window.contains(*hex);
+    let own = chart.own.iter().filter(|(hex, _)| here(hex));
+    let own = own.map(|(hex, token)| match (chart.stacked(*hex), chart.strength.get(hex)) {
+        (Some(stack), _) => format!("{stack} {hex}"),
+        (None, Some(sp)) => format!("{} {sp} {hex}", token.code),
+        (None, None) => format!("{} {hex}", token.code),
+    });
+    let vedettes = chart.own_vedettes.iter().filter(|(hex, _)| here(hex));
+    let vedettes = vedettes.flat_map(|(hex, all)| all.iter().map(move |n| format!("v{n} {hex}")));
+    let own: Vec<String> = own.chain(vedettes).collect();
+    let enemy = chart.enemy.iter().filter(|(hex, _)| here(hex));
+    let enemy = enemy.flat_map(|(hex, tags)| tags.iter().map(move |n| (n, hex)));
+    let enemy = enemy.map(|(n, hex)| match chart.titles.get(n) {
+        Some(title) => format!("E{n} {title} {hex}"),
+        None => format!("E{n} {hex}"),
+    });
+    let ghosts = chart.ghosts.iter().filter(|(hex, _)| here(hex));
+    let ghosts = ghosts.flat_map(|(hex, all)| all.iter().map(move |g| format!("E{} {hex} {} ago", g.number, g.age)));
+    let enemy: Vec<String> = enemy.chain(ghosts).collect();
     let said = |list: &[String]| if list.is_empty() { "none".to_owned() } else { list.join(", ") };
-    format!("Map of {round}. Own: {}. Enemy: {}.", said(&own), said(&enemy))
+    let centers: Vec<String> = chart.centers.iter().filter(|hex| here(hex)).map(Hex::to_string).collect();
+    let center = if centers.is_empty() { String::new() } else { format!(" Center {}.", centers.join(", ")) };
+    format!("Map of {round}. Own: {}. Enemy: {}.{center}", said(&own), said(&enemy))
 }
 
 /// The hex that a word means.

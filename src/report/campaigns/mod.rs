@@ -64,7 +64,8 @@ impl Paper for Campaigns {
         if page.format.plates {
             // The whole theatre once a turn: it changes little within one.
             let turn = page.whole || page.before.is_none_or(|before| before.turn != page.view.turn);
-            sections.plates = maps::plates(&pen, all && page.view.truth.is_none(), turn);
+            let news = all || !sections.changed.is_empty();
+            sections.plates = maps::plates(&pen, news && page.view.truth.is_none(), turn);
         }
         sections.score = short::score(&pen);
         if page.view.at == At::Over {

@@ -8,9 +8,8 @@ use crate::rules::great_battles::state::Level;
 use crate::rules::great_battles::view::View;
 use crate::text;
 
-/// What the signs of a close-up mean.
-const KEY: &str = "solid yours, framed the enemy's, dashed last seen; lines with points are the front; round ends and T Shaken or Unsteady, \
-                   askew and R routed; barred below who acts; a flag is a leader";
+/// What the rules call counters that are drawn as tired.
+const TIRED: &str = "Shaken or Unsteady";
 
 fn soil(ground: &str) -> Soil {
     match ground {
@@ -75,5 +74,5 @@ pub fn scene(v: &View) -> Scene<'_> {
 /// What is drawn of a view.
 pub fn shown(v: &View) -> Shown<'_> {
     let acts = v.state.units.values().any(|u| u.going.ready);
-    Shown { scene: scene(v), roster: roster(v, text::WIDTH), key: KEY, acts, turn: v.state.turn }
+    Shown { scene: scene(v), roster: roster(v, text::WIDTH), tired: TIRED, acts, turn: v.state.turn }
 }

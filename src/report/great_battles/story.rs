@@ -54,7 +54,10 @@ pub fn summary(turn: u32, told: &[Sighting]) -> String {
     let fires = count(|e| matches!(e, Event::Fired { .. }));
     let attacks = count(|e| matches!(e, Event::Attacked { .. }));
     let lost = count(|e| matches!(e, Event::Gone { .. }));
-    format!("Turn {turn}: {acts} commands drawn, {fires} fires, {attacks} attacks, {lost} units lost")
+    let said = |n: usize, one: &str, many: &str| text::plural(i64::try_from(n).unwrap_or(i64::MAX), one, many);
+    let (acts, fires) = (said(acts, "command", "commands"), said(fires, "fire", "fires"));
+    let (attacks, lost) = (said(attacks, "attack", "attacks"), said(lost, "unit", "units"));
+    format!("Turn {turn}: {acts} drawn, {fires}, {attacks}, {lost} lost")
 }
 
 /// The sentence of an event; none for what the forces show anyway.

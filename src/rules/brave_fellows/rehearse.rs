@@ -121,8 +121,8 @@ fn activate(t: &mut Trial, call: &Call) {
     match names.as_slice() {
         [] => t.warn(Caution::NoEffect, "nobody is near enough to act with them".to_owned(), "6.1.3"),
         names => t.said.push(format!(
-            "{} act: {}.",
-            text::plural(i64::try_from(names.len()).unwrap_or(0), "unit", "units"),
+            "{}: {}.",
+            text::plural(i64::try_from(names.len()).unwrap_or(0), "unit acts", "units act"),
             names.join(" ")
         )),
     }

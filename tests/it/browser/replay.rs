@@ -6,7 +6,7 @@ use estafette::dice::Scope;
 use estafette::fog::SeatId;
 use estafette::games::{self, GAMES};
 use estafette::host::Game;
-use estafette::host::film::{Film, Look};
+use estafette::host::film::{Film, Look, Shape};
 use estafette::letter::replay::{self, Panel, Replay, Row};
 use estafette::simulate;
 use serde_json::Value;
@@ -109,6 +109,41 @@ fn the_slider_of_a_whole_game_agrees_with_what_each_side_knew() {
             assert_eq!(pieces(&open), own, "{name} {stage}");
         }
         assert_eq!(open.complaints(), Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
+fn only_pieces_of_one_hex_are_one_pile_and_none_lies_on_another() {
+    let (game, _) = played("campaigns", "1805-moravia.yaml");
+    let film = game.film(None).body().clone().unwrap();
+    let page = replay::page(&Replay { title: "m7", film: &film, first: None, last: true, panels: &[] }).unwrap();
+    let mut places = BTreeSet::new();
+    let mut centers = 0;
+    for (w, scene) in film.frames.last().unwrap().scenes.iter().enumerate() {
+        for mark in scene.marks.iter().filter(|mark| mark.look == Look::Own) {
+            if mark.shape == Shape::Center {
+                centers += 1;
+            } else {
+                places.insert((w, mark.at));
+            }
+        }
+    }
+    for screen in SCREENS {
+        let open = Driven::open(&page, screen);
+        assert_eq!(
+            open.ask("document.querySelectorAll('.map:not([hidden]) .p:not(.in)').length"),
+            places.len() + centers,
+            "{screen:?}"
+        );
+        let boxes: Vec<(String, f64, f64, f64, f64)> = serde_json::from_value(open.ask(
+            "[...document.querySelectorAll('.map:not([hidden]) .p:not(.in) > rect.b')].map(r => { const b = r.getBoundingClientRect(); return [r.parentNode.dataset.key, b.left + 1, b.top + 1, b.right - 1, b.bottom - 1]; })",
+        ))
+        .unwrap();
+        assert!(boxes.len() > 6, "{} pieces on {screen:?}", boxes.len());
+        for (n, a) in boxes.iter().enumerate() {
+            let under = boxes[n + 1..].iter().find(|b| a.1 < b.3 && b.1 < a.3 && a.2 < b.4 && b.2 < a.4);
+            assert!(under.is_none(), "{a:?} lies on {under:?}: {screen:?}");
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::hex;
 use super::random::Numbers;
 use estafette::hex::{Dir, Hex, Hexside};
 use estafette::report::field::Window;
-use estafette::report::field::plate::{Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil, holds, plate};
+use estafette::report::field::plate::{Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil, holds, key, plate};
 use estafette::rules::tactical::field::{Cell, Field};
 use estafette::rules::tactical::ground::Arm;
 use std::collections::BTreeSet;
@@ -254,6 +254,29 @@ fn those_in_one_hex_show_the_names_of_all_and_both_sides_are_seen() {
     }
     let said = scene.said(scene.whole(), "a field");
     assert!(said.contains("Own: 4L-1 0302, 4L-2 0302") && said.contains("Enemy: E7 0302."), "{said}");
+}
+
+#[test]
+fn a_key_names_what_the_picture_shows_and_nothing_else() {
+    let field = blank(6, 4);
+    let mut scene = Scene::new(&field, soil);
+    assert_eq!(key(&scene, scene.whole(), "tired"), "");
+    scene.counters.insert(hex("0302"), vec![counter("4L-1", true)]);
+    let said = key(&scene, scene.whole(), "tired");
+    assert_eq!(said, "solid yours, a line with a point is the front");
+    let one = Counter { acts: true, mood: Some(Mood::Tired), front: Front::None, ..counter("E1", false) };
+    scene.counters.insert(hex("0403"), vec![one]);
+    scene.leaders.insert(hex("0302"), vec![Leader { name: "Ney".to_owned(), own: true }]);
+    let said = key(&scene, scene.whole(), "Shaken");
+    for sign in
+        ["framed the enemy's", "T Shaken", "barred below", "without a line no front", "a pointed flag is a leader"]
+    {
+        assert!(said.contains(sign), "{sign}: {said}");
+    }
+    assert!(!said.contains("square flag") && !said.contains("last seen") && !said.contains("routed"), "{said}");
+    // Of what lies outside the window it says nothing.
+    let window = Window { first: Hex::new(3, 1), columns: 1, rows: 4 };
+    assert!(!key(&scene, window, "Shaken").contains("Shaken"));
 }
 
 #[test]

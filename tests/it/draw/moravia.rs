@@ -12,7 +12,7 @@ use estafette::map::{HexMap, Road};
 use std::collections::BTreeMap;
 
 /// The pieces of the French side after its movement of turn 1 in the study's mock-up.
-fn french(map: &HexMap) -> Chart<'_> {
+pub fn french(map: &HexMap) -> Chart<'_> {
     let mut chart = Chart::new(map);
     let own = [
         ("3056", "NAP", 'A', false),
@@ -40,7 +40,7 @@ fn french(map: &HexMap) -> Chart<'_> {
 }
 
 /// The pieces of the Coalition in the same minute.
-fn coalition(map: &HexMap) -> Chart<'_> {
+pub fn coalition(map: &HexMap) -> Chart<'_> {
     let mut chart = Chart::new(map);
     let own = [
         ("1943", "KUT", 'A', true),

@@ -76,6 +76,10 @@ const NEAR_COLUMNS: i16 = 16;
 /// Width of the picture in pixels, near and far.
 const PIXELS: (i32, i32) = (900, 1200);
 
+/// Letters of a picture in a mail, in tenths of a pixel of a picture 600 pixels wide: a phone 360 pixels wide shows them nine
+/// high. A sheet with a glass over it may have smaller ones.
+pub const LEAST: i32 = 160;
+
 /// From column to column, from row to row, from a centre to its corner in the east.
 pub const PITCH: (i32, i32, i32) = (geometry::ACROSS, geometry::DOWN, geometry::RADIUS);
 
@@ -87,6 +91,8 @@ struct Plate<'c, 'm> {
     near: bool,
     /// Whether woods and marsh are drawn in full: a large sheet has fewer trees.
     grown: bool,
+    /// The least size of letters, as [`LEAST`] has it; nought where the reader comes nearer.
+    least: i32,
     svg: Svg,
     labels: Labels,
 }
@@ -97,9 +103,10 @@ pub fn plate(chart: &Chart<'_>, window: Window, title: &str) -> String {
     let frame = Frame::of(chart.map, window);
     let pixels = if near { PIXELS.0 } else { PIXELS.1 };
     let svg = Svg::new(frame.corner, frame.size, pixels, title);
-    let mut plate = Plate { chart, frame, near, grown: near, svg, labels: Labels::default() };
+    let mut plate = Plate { chart, frame, near, grown: near, least: LEAST, svg, labels: Labels::default() };
     plate.country(near);
     plate.pieces();
+    plate.titles();
     plate.names();
     if near {
         plate.ids();
@@ -124,7 +131,7 @@ impl Plate<'_, '_> {
 pub fn bare(chart: &Chart<'_>, window: Window) -> String {
     let frame = Frame::of(chart.map, window);
     let svg = Svg::new(frame.corner, frame.size, PIXELS.1, "The map");
-    let mut plate = Plate { chart, frame, near: false, grown: false, svg, labels: Labels::default() };
+    let mut plate = Plate { chart, frame, near: false, grown: false, least: LEAST, svg, labels: Labels::default() };
     plate.country(false);
     plate.names();
     plate.svg.finish()
@@ -137,11 +144,12 @@ pub fn sheet(chart: &Chart<'_>, window: Window) -> (String, [i32; 4]) {
     frame.fix(NEAR_COLUMNS);
     let (corner, size) = (frame.corner, frame.size);
     let svg = Svg::new(corner, size, PIXELS.1, "Map");
-    let mut plate = Plate { chart, frame, near: true, grown: false, svg, labels: Labels::default() };
+    let mut plate = Plate { chart, frame, near: true, grown: false, least: 0, svg, labels: Labels::default() };
     plate.country(false);
     plate.svg.group(&[("id", "over")]);
     plate.svg.close();
     plate.pieces();
+    plate.titles();
     plate.names();
     (plate.svg.finish(), [corner.0, corner.1, size.0, size.1])
 }

@@ -78,7 +78,8 @@ impl Plate<'_, '_> {
                 continue;
             }
             let size = self.frame.pen(if self.near { 150 } else { 104 }) * percent / 125;
-            let name = if self.near { place.name.clone() } else { super::super::short_name(&place.name) };
+            let size = size.max(self.frame.pen(self.least + 4 * i32::from(5_u8.saturating_sub(order)).min(self.least)));
+            let name = super::super::short_name(&place.name);
             let Some(at) = self.room(centre(place.hex), &name, size) else { continue };
             let (said, size) = (place.hex.to_string(), size.to_string());
             let weight = if order < 3 { "bold" } else { "normal" };
@@ -100,7 +101,7 @@ impl Plate<'_, '_> {
 
     /// Where a name finds room round a point: the first place that meets nothing and lies on the sheet, eight close by, then
     /// four beside a block that stands there.
-    fn room(&mut self, (x, y): Point, name: &str, size: i32) -> Option<Point> {
+    pub(super) fn room(&mut self, (x, y): Point, name: &str, size: i32) -> Option<Point> {
         let (wide, off) = (Labels::wide(name, size), self.frame.pen(60));
         let (aside, below) = (self.frame.pen(260), self.frame.pen(180));
         let boxes = [
@@ -124,7 +125,7 @@ impl Plate<'_, '_> {
 
     /// The ids of hexes, at the upper edge of each.
     pub(super) fn ids(&mut self) {
-        let size = self.frame.pen(96);
+        let size = self.frame.pen(self.least.max(96));
         for hex in self.frame.window.hexes(self.chart.map) {
             let (x, y) = centre(hex);
             let said = hex.to_string();

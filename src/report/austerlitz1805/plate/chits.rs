@@ -57,7 +57,7 @@ impl Plate<'_> {
                 None => self.diamond(id, chit, own),
             }
             self.svg.close();
-            let r = self.pen(95);
+            let r = self.pen(95.max(self.least * 3 / 4));
             let (x, y) = point(chit.at);
             self.labels.take((x - r, y - r), (2 * r, 2 * r));
         }
@@ -65,13 +65,13 @@ impl Plate<'_> {
 
     /// An own chit: a disc with the number of its box; a decoy is hollow and dashed.
     fn disc(&mut self, at: Point, number: &str, decoy: bool) {
-        let r = self.pen(80);
+        let r = self.pen(80.max(self.least * 2 / 3));
         let (line, dash) = (self.pen(15).to_string(), format!("{} {}", self.pen(30), self.pen(20)));
         let (fill, edge) = if decoy { (palette::PAPER, palette::OWN) } else { (palette::OWN, palette::PAPER) };
         let mut look = vec![("fill", fill), ("stroke", edge), ("stroke-width", line.as_str())];
         look.extend(decoy.then_some(("stroke-dasharray", dash.as_str())));
         self.svg.circle(at, r, &look);
-        let size = self.pen(108);
+        let size = self.letter(108);
         let ink = if decoy { palette::OWN } else { palette::ON_OWN };
         self.svg.lettering((at.0, at.1 + size / 3), number, ink, size);
     }
@@ -79,7 +79,7 @@ impl Plate<'_> {
     /// The enemy's chit: a striped diamond with the digits of its name.
     fn diamond(&mut self, id: &ChitId, chit: &Chit, own: bool) {
         let (x, y) = point(chit.at);
-        let r = self.pen(104);
+        let r = self.pen(104.max(self.least * 4 / 5));
         let ink = if own { palette::OWN } else { palette::ENEMY };
         let line = self.pen(17).to_string();
         let corners = vec![(x, y - r), (x + r, y), (x, y + r), (x - r, y)];
@@ -91,7 +91,7 @@ impl Plate<'_> {
         let stripes: Vec<Vec<Point>> = [-3, -2, -1, 0, 1, 2, 3].map(|k| stripe(k * r / 4)).to_vec();
         self.stroke(&stripes, ink, 9, &[("stroke-opacity", "0.4")]);
         let digits: String = id.0.chars().filter(char::is_ascii_digit).collect();
-        let size = self.pen(100);
+        let size = self.letter(100);
         let said = size.to_string();
         let look = [("font-size", said.as_str()), ("font-weight", "bold"), ("text-anchor", "middle")];
         let halo = (palette::ON_ENEMY, self.pen(24));
@@ -101,7 +101,7 @@ impl Plate<'_> {
     /// Beside an own chit, the first of those whom it holds, and how many more.
     pub(super) fn chits_named(&mut self) {
         let v = self.v;
-        let size = self.pen(92);
+        let size = self.letter(92);
         for boxed in v.own.boxes.values() {
             let Some(chit) = v.table.chit(&boxed.chit).filter(|c| self.shows(c.at)) else { continue };
             let name = match boxed.units.as_slice() {
@@ -109,7 +109,7 @@ impl Plate<'_> {
                 [one] => one.0.clone(),
                 [first, rest @ ..] => format!("{first} +{}", rest.len()),
             };
-            let off = self.pen(105);
+            let off = self.pen(105.max(self.least * 3 / 4));
             self.named(chit.at, &name, (size, off), palette::OWN, &[("font-weight", "bold")]);
         }
     }
@@ -159,7 +159,7 @@ impl Plate<'_> {
     }
 
     fn area_named(&mut self, (x, y): Point, (id, name): (&str, &str), ink: &str, corps: &[&str]) {
-        let size = self.pen(100);
+        let size = self.letter(100);
         let said = format!("{id} {name}");
         let high = size.to_string();
         let pad = self.pen(40);

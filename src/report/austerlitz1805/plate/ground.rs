@@ -227,7 +227,7 @@ impl Plate<'_> {
         let line = self.pen(8).to_string();
         let (inner, size) = self.inner();
         self.svg.rect(inner, size, &[("fill", "none"), ("stroke", palette::INK), ("stroke-width", &line)]);
-        let (step, size) = (if self.near { 1000 } else { 2000 }, self.pen(94));
+        let (step, size) = (if self.near { 1000 } else { 2000 }, self.letter(94));
         let within = |at: i32, from: i32, to: i32| at > from + 2 * edge && at < to - 2 * edge;
         for k in low.x.div_euclid(step)..=high.x.div_euclid(step) {
             let x = k * step;

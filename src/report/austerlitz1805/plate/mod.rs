@@ -5,6 +5,7 @@
 
 mod chits;
 mod ground;
+mod key;
 pub mod marks;
 mod names;
 mod units;
@@ -14,23 +15,20 @@ use super::{Austerlitz, pen};
 use crate::fog::SideId;
 use crate::host::paper::{Page, Plate as Paper, Sections};
 use crate::ink::{Labels, Point, Svg};
-use crate::map::draw::plate::palette;
+use crate::map::draw::plate::{LEAST, palette};
 use crate::orders::Fault;
 use crate::plane::{Fine, Spot};
 use crate::rules::austerlitz1805::view::View;
+use crate::text;
 
 /// Width of the picture in pixels, near and far.
-const PIXELS: (i32, i32) = (900, 1080);
+const PIXELS: (i32, i32) = (860, 1000);
 /// A sheet no wider is near.
 const NEAR: i32 = 16_000;
 /// Width and height of a close-up.
 const CLOSE: (i32, i32) = (11_000, 9_000);
 /// The ruled border, in tenths of a pixel.
-const BORDER: i32 = 150;
-/// What the signs of a close-up mean.
-const KEY: &str = "solid yours, framed the enemy's; the strong line with a point is the front; halved is horse, barred guns, a flag \
-                   leads; S D R state, -1 a step lost, a cross is combat";
-
+const BORDER: i32 = 210;
 /// A rectangle of ground: its south-western and its north-eastern corner.
 type Rect = (Spot, Spot);
 
@@ -39,6 +37,8 @@ struct Plate<'v> {
     v: &'v View,
     rect: Rect,
     near: bool,
+    /// The least size of letters in tenths of a pixel of a picture 600 pixels wide; nought where the reader comes nearer.
+    least: i32,
     /// The width of ground by which lines and letters are measured.
     wide: i32,
     svg: Svg,
@@ -50,7 +50,7 @@ fn draw(v: &View, rect: Rect, title: &str) -> String {
     let size = (high.x - low.x, high.y - low.y);
     let near = size.0 <= NEAR;
     let svg = Svg::new((low.x, -high.y), size, if near { PIXELS.0 } else { PIXELS.1 }, title);
-    let mut plate = Plate { v, rect, near, wide: size.0, svg, labels: Labels::default() };
+    let mut plate = Plate { v, rect, near, least: LEAST, wide: size.0, svg, labels: Labels::default() };
     plate.country();
     plate.areas();
     plate.reaches();
@@ -67,7 +67,7 @@ pub fn sheet(v: &View) -> (String, [i32; 4]) {
     let rect = whole(v);
     let (corner, size) = ((rect.0.x, -rect.1.y), (rect.1.x - rect.0.x, rect.1.y - rect.0.y));
     let svg = Svg::new(corner, size, PIXELS.1, "Map");
-    let mut plate = Plate { v, rect, near: true, wide: CLOSE.0, svg, labels: Labels::default() };
+    let mut plate = Plate { v, rect, near: true, least: 0, wide: CLOSE.0, svg, labels: Labels::default() };
     plate.country();
     plate.areas();
     plate.reaches();
@@ -83,6 +83,11 @@ impl Plate<'_> {
     /// A width in tenths of a pixel of a picture 600 pixels wide, as a length on the sheet.
     fn pen(&self, tenths: i32) -> i32 {
         (self.wide * tenths / 6000).max(1)
+    }
+
+    /// The size of letters: so many tenths of a pixel, and as large as a reader needs them.
+    fn letter(&self, tenths: i32) -> i32 {
+        self.pen(tenths.max(self.least))
     }
 
     fn stroke(&mut self, lines: &[Vec<Point>], colour: &str, tenths: i32, more: &[(&str, &str)]) {
@@ -167,19 +172,21 @@ fn said(v: &View, rect: Rect, title: &str) -> String {
 fn plated(v: &View, rect: Rect, title: String, theatre: bool) -> Paper {
     let said = said(v, rect, &title);
     let svg = draw(v, rect, &said);
-    let title = if theatre { title } else { format!("{title}: {KEY}") };
+    let key = if theatre { String::new() } else { key::key(v, rect) };
+    let title = if key.is_empty() { title } else { format!("{title}: {key}") };
     Paper { title, svg, said, theatre }
 }
 
-/// The plates of a report: the fighting where the reader may act, and the whole field once a turn.
+/// The plates of a report: the fighting where the reader may act or something has changed, and the whole field once a turn.
 pub fn add(page: &Page<'_, Austerlitz>, open: bool, sections: &mut Sections) {
     let v = page.view;
     let first = page.before.is_none();
     let close = field::fighting(v).filter(|_| page.whole || first || open);
     if let Some((pieces, nearest)) = close {
-        let low = field::around_most(&pieces, nearest, CLOSE, (1000, 900));
+        // Round the same place as the drawing in characters, so that both have one name.
+        let middle = field::middle(&pieces, nearest, text::WIDTH);
+        let low = field::around_most(&pieces, nearest, middle, CLOSE, (1000, 900));
         let rect = (low, Spot::new(low.x + CLOSE.0, low.y + CLOSE.1));
-        let middle = Spot::new(low.x + CLOSE.0 / 2, low.y + CLOSE.1 / 2);
         sections.plates.push(plated(v, rect, format!("the field round {}", v.table.near_place(middle)), false));
     }
     let all = page.whole || page.before.is_none_or(|before| before.table.turn != v.table.turn);

@@ -14,13 +14,20 @@ impl Plate<'_> {
         self.places(false);
     }
 
-    /// Where a name finds room round a place, so far off: beside it, then above and below, then farther off.
-    pub(super) fn room(&mut self, at: Spot, (wide, high): Point, off: i32) -> Option<Point> {
+    /// Where a name finds room round a place, so far off: beside it, then above and below, then in wider rings; and in which
+    /// ring that is, from nought.
+    pub(super) fn room_within(
+        &mut self,
+        at: Spot,
+        (wide, high): Point,
+        off: i32,
+        rings: usize,
+    ) -> Option<(Point, usize)> {
         let (x, y) = point(at);
-        let mut boxes = Vec::new();
-        for off in [off, off * 3 / 2, off * 5 / 2] {
+        let sheet = self.inner();
+        [off, off * 3 / 2, off * 5 / 2].into_iter().take(rings).enumerate().find_map(|(ring, off)| {
             let slant = off * 3 / 4;
-            boxes.extend([
+            let boxes = [
                 (x + off, y - high / 2),
                 (x - off - wide, y - high / 2),
                 (x - wide / 2, y - off - high),
@@ -29,10 +36,9 @@ impl Plate<'_> {
                 (x + slant, y + slant),
                 (x - slant - wide, y - slant - high),
                 (x - slant - wide, y + slant),
-            ]);
-        }
-        let sheet = self.inner();
-        self.labels.first(&boxes, (wide, high), sheet)
+            ];
+            self.labels.first(&boxes, (wide, high), sheet).map(|corner| (corner, ring))
+        })
     }
 
     fn places(&mut self, count: bool) {
@@ -41,19 +47,22 @@ impl Plate<'_> {
         places.sort_by_key(|place| (-place.vp, place.name.clone()));
         for place in places.into_iter().filter(|p| super::shows(self.rect, p.at)).collect::<Vec<_>>() {
             if !count {
-                let (size, off) = (self.pen(if self.near { 120 } else { 112 }), self.pen(80));
+                let (size, off) = (self.letter(if self.near { 120 } else { 112 }), self.pen(80));
                 let look = [("data-place", place.name.as_str()), ("font-style", "italic")];
                 self.named(place.at, &place.name, (size, off), palette::INK, &look);
                 continue;
             }
-            let size = self.pen(if self.near { 150 } else { 130 });
-            let pole = self.pen(150);
-            let wide = Labels::wide(&place.name, size * 9 / 8) + pole;
+            let size = self.letter(if self.near { 150 } else { 130 });
+            let pole = self.pen(60 + self.least.max(90));
+            let wide = Labels::bold(&place.name, size) + pole;
             let (x, y) = point(place.at);
             let off = self.pen(100);
-            let room = self.room(place.at, (wide, size), off);
             // A place with points is named though its name covers something.
-            let at = room.unwrap_or((x + off, y - size / 2));
+            let room = self.room_within(place.at, (wide, size), off, 3);
+            let (at, ring) = room.unwrap_or(((x + off, y - size / 2), 0));
+            if ring > 0 {
+                self.led(at, (wide, size), place.at, palette::INK);
+            }
             let held = v.table.control.get(&place.name).map(|side| self.ours(side));
             self.holder(at, size, &place.name, (place.vp, held));
             let high = size.to_string();
@@ -71,7 +80,7 @@ impl Plate<'_> {
             None => "nobody",
         };
         self.svg.group(&[("data-held", name), ("data-side", side), ("data-vp", &said)]);
-        let (wide, deep) = (self.pen(110), self.pen(86));
+        let (wide, deep) = (self.letter(86) * 11 / 10, self.letter(86));
         self.stroke(&[vec![(x, y + size), (x, y)]], palette::INK, 12, &[]);
         let (fill, edge, ink) = match held {
             Some(true) => (palette::OWN, palette::OWN, palette::ON_OWN),
@@ -80,7 +89,7 @@ impl Plate<'_> {
         };
         let line = self.pen(13).to_string();
         self.svg.rect((x, y), (wide, deep), &[("fill", fill), ("stroke", edge), ("stroke-width", &line)]);
-        let letter = self.pen(86);
+        let letter = self.letter(86);
         self.svg.lettering((x + wide / 2, y + deep * 5 / 6), &said, ink, letter);
         self.svg.close();
     }

@@ -1,7 +1,7 @@
 //! Units as blocks of their own size, turned as they face: the front a strong line with a point.
 
 use super::{Plate, fine, pen};
-use crate::ink::Point;
+use crate::ink::{Labels, Point};
 use crate::map::draw::plate::{palette, side_word};
 use crate::plane::{Size, Spot};
 use crate::report::austerlitz1805::units::{arm_word, signs};
@@ -177,14 +177,14 @@ impl Plate<'_> {
 
     /// What has become of a unit: a disc with its state, a cross where it fights.
     fn marked(&mut self, id: &UnitId, unit: &Unit, body: Body) {
-        let r = self.pen(50);
+        let r = self.pen(50.max(self.least * 5 / 9));
         let half = body.size.front.min(body.size.depth) / 2;
         let (x, y) = body.at(70, 0);
         if unit.mood != Mood::Fit {
             let at = (x, y - half / 2);
             let line = self.pen(8).to_string();
             self.svg.circle(at, r, &[("fill", palette::MARK), ("stroke", palette::PAPER), ("stroke-width", &line)]);
-            let size = self.pen(86);
+            let size = self.letter(86);
             self.svg.lettering((at.0, at.1 + size / 3), mood_word(unit.mood), palette::PAPER, size);
         }
         if self.v.table.combat_of(id).is_some() {
@@ -196,25 +196,41 @@ impl Plate<'_> {
         }
     }
 
-    /// The names of units, where there is room: near by with label, leader and losses, on a far sheet the label alone.
+    /// The names of units, where there is room: near by with label, leader and losses; from afar, and where the whole name has
+    /// no room close by, the label alone, with a line to its unit where it stands off.
     pub(super) fn units_named(&mut self) {
         let v = self.v;
-        let size = self.pen(if self.near { 98 } else { 82 });
+        let size = self.letter(if self.near { 98 } else { 82 });
         for (id, unit) in v.table.standing().filter(|(_, u)| super::shows(self.rect, u.pose.at)).collect::<Vec<_>>() {
             let t = &v.table;
-            let mut name = if self.near { pen::full(t, id) } else { t.label(id).to_owned() };
-            if let Some(hq) = t.hq_with(id).filter(|_| self.near) {
-                name.push_str(&format!(" ({hq})"));
-            }
+            let mut lost = String::new();
             let two = matches!(t.arm(id), Arm::Infantry | Arm::Cavalry);
-            name.push_str(if two && unit.steps == 1 { " \u{2212}1" } else { "" });
-            name.push_str(if unit.has(Mark::Crewless) { " x" } else { "" });
-            name.push_str(if unit.has(Mark::Empty1) || unit.has(Mark::Empty2) { " e" } else { "" });
+            lost.push_str(if two && unit.steps == 1 { " \u{2212}1" } else { "" });
+            lost.push_str(if unit.has(Mark::Crewless) { " x" } else { "" });
+            lost.push_str(if unit.has(Mark::Empty1) || unit.has(Mark::Empty2) { " e" } else { "" });
+            let leader = t.hq_with(id).map_or_else(String::new, |hq| format!(" ({hq})"));
+            let full = format!("{}{leader}{lost}", pen::full(t, id));
+            let short = format!("{}{lost}", t.label(id));
             let body = t.size(id);
             let off = body.front.max(body.depth) / 2 + self.pen(16);
             let colour = if self.ours(&unit.side) { palette::OWN } else { palette::ENEMY };
-            self.named(unit.pose.at, &name, (size, off), colour, &[("font-weight", "bold")]);
+            let look = [("font-weight", "bold")];
+            let close = if self.near && full != short {
+                self.labelled(unit.pose.at, &full, (size, off, 1), colour, &look)
+            } else {
+                false
+            };
+            if !close {
+                self.labelled(unit.pose.at, &short, (size, off, 3), colour, &look);
+            }
         }
+    }
+
+    /// A line from a name to what it names.
+    pub(super) fn led(&mut self, corner: Point, (wide, high): Point, at: Spot, colour: &str) {
+        let (x, y) = super::point(at);
+        let beside = (x.clamp(corner.0, corner.0 + wide), y.clamp(corner.1, corner.1 + high));
+        self.stroke(&[vec![beside, (x, y)]], colour, 6, &[("stroke-dasharray", "50 40")]);
     }
 
     /// Writes a name where it finds room round a place, so far off.
@@ -226,13 +242,28 @@ impl Plate<'_> {
         colour: &str,
         more: &[(&str, &str)],
     ) -> bool {
-        // Bold letters are wider.
-        let wide = crate::ink::Labels::wide(name, size * 9 / 8);
-        let Some(at) = self.room(at, (wide, size), off) else { return false };
+        self.labelled(at, name, (size, off, 3), colour, more)
+    }
+
+    /// The same within so many rings.
+    fn labelled(
+        &mut self,
+        at: Spot,
+        name: &str,
+        (size, off, rings): (i32, i32, usize),
+        colour: &str,
+        more: &[(&str, &str)],
+    ) -> bool {
+        let bold = more.iter().any(|(key, _)| *key == "font-weight");
+        let wide = if bold { Labels::bold(name, size) } else { Labels::wide(name, size) };
+        let Some((corner, ring)) = self.room_within(at, (wide, size), off, rings) else { return false };
+        if ring > 0 {
+            self.led(corner, (wide, size), at, colour);
+        }
         let high = size.to_string();
         let mut look = vec![("font-size", high.as_str())];
         look.extend_from_slice(more);
-        self.halo((at.0, at.1 + size * 4 / 5), name, colour, &look);
+        self.halo((corner.0, corner.1 + size * 4 / 5), name, colour, &look);
         true
     }
 }

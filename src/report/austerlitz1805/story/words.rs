@@ -169,7 +169,7 @@ fn open(fact: &Fact) -> Option<String> {
         Fact::Targets { side: None, .. } => "No side holds all target locations any longer. [17.1.2]".to_owned(),
         Fact::Over { victory } => {
             let points: Vec<String> = victory.points.iter().map(|(s, n)| format!("{} {n}", named(s))).collect();
-            format!("{} has won: {}. Points: {}.", victory.side, won(victory.why), points.join(", "))
+            format!("The {} have won: {}. Points: {}.", named(&victory.side), won(victory.why), points.join(", "))
         }
         in_fog => return open_fog(in_fog),
     })

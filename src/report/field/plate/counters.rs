@@ -2,7 +2,7 @@
 
 use super::{Battery, Counter, Front, Ghost, Leader, Mood, Plate};
 use crate::hex::{Dir, Hex};
-use crate::ink::{self, Point};
+use crate::ink::{self, Card, Labels, Point};
 use crate::map::draw::plate::geometry::{centre, corners, edge, middle, toward};
 use crate::map::draw::plate::{palette, side_word};
 use crate::rules::tactical::facing::beside;
@@ -14,6 +14,10 @@ const BLOCK: (Point, Point) = ((186, 122), (226, 160));
 const LEGIBLE: i32 = 40;
 /// How far blocks of one hex lie off each other.
 const STEP: i32 = 18;
+/// Blocks of one hex that are seen below each other.
+const LAYERS: i32 = 4;
+/// Letters of a line on a block.
+const LINE: usize = 8;
 /// How far the piles of both sides lie off the middle of a hex that they share.
 const APART: i32 = 66;
 
@@ -41,60 +45,164 @@ pub(super) fn front_word(front: Front) -> &'static str {
     }
 }
 
-/// Names of a pile in one line: battalions of a regiment behind its name, once.
-fn joined(pile: &[&Counter]) -> String {
-    let mut said = String::new();
+/// Names of a pile: battalions of a regiment behind its name, once.
+fn names(pile: &[&Counter]) -> Vec<String> {
+    let mut said = Vec::new();
     let mut last: Option<&str> = None;
     for counter in pile {
         let (regiment, number) = counter.name.rsplit_once('-').unwrap_or((&counter.name, ""));
         let same = last == Some(regiment) && !number.is_empty();
-        let word = if same { number } else { &counter.name };
-        said.push_str(if said.is_empty() { "" } else { " " });
-        said.push_str(word);
+        said.push(if same { number.to_owned() } else { counter.name.clone() });
         last = Some(regiment);
     }
     said
 }
 
-/// Codes of a pile, each once.
-fn codes(pile: &[&Counter]) -> String {
-    let mut codes: Vec<&str> = pile.iter().map(|counter| counter.code.as_str()).collect();
-    codes.dedup();
-    codes.truncate(2);
-    codes.join(" ")
+/// Regiments of a pile, each once: of more than two how many more.
+fn regiments(pile: &[&Counter]) -> String {
+    let of = |counter: &&Counter| counter.name.rsplit_once('-').map_or(counter.code.clone(), |(of, _)| of.to_owned());
+    let mut all: Vec<String> = pile.iter().map(of).collect();
+    all.dedup();
+    let more = all.len().saturating_sub(2);
+    all.truncate(2);
+    all.extend((more > 0).then(|| format!("+{more}")));
+    all.join(" ")
 }
 
-impl Plate<'_> {
+/// Names of a pile in lines that a block has room for.
+fn lines(pile: &[&Counter]) -> Vec<String> {
+    let names = names(pile);
+    let all = names.join(" ");
+    if all.chars().count() <= LINE + 1 {
+        return vec![all];
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in names {
+        match lines.last_mut() {
+            Some(last) if last.chars().count() + word.chars().count() < LINE => {
+                last.push(' ');
+                last.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+/// Counters of one side in one hex, and where they lie.
+struct Pile<'s> {
+    hex: Hex,
+    pile: Vec<&'s Counter>,
+    /// How far below the middle of its hex it wants to lie.
+    down: i32,
+    lines: Vec<String>,
+}
+
+impl<'s> Plate<'s> {
     pub(super) fn pieces(&mut self) {
         let scene = self.scene;
-        for hex in self.window.hexes() {
-            scene.batteries.get(&hex).into_iter().flatten().for_each(|battery| self.battery(hex, battery));
-            let ghosts = scene.ghosts.get(&hex).into_iter().flatten();
-            ghosts.zip(0..).for_each(|(ghost, n)| self.ghost(hex, ghost, n));
-            let here: Vec<&Counter> = scene.counters.get(&hex).into_iter().flatten().collect();
-            let (own, enemy): (Vec<&Counter>, Vec<&Counter>) = here.into_iter().partition(|counter| counter.own);
-            let shared = !own.is_empty() && !enemy.is_empty();
-            for (pile, down) in [(enemy, -APART), (own, APART)] {
-                self.pile(hex, &pile, if shared { down } else { 0 });
-            }
+        let hexes: Vec<Hex> = self.window.hexes().collect();
+        for hex in &hexes {
+            scene.batteries.get(hex).into_iter().flatten().for_each(|battery| self.battery(*hex, battery));
+            let ghosts = scene.ghosts.get(hex).into_iter().flatten();
+            ghosts.zip(0..).for_each(|(ghost, n)| self.ghost(*hex, ghost, n));
+        }
+        let piles: Vec<Pile<'s>> = hexes.iter().flat_map(|hex| self.piles(*hex)).collect();
+        let sizes: Vec<Point> = piles.iter().map(|pile| self.pile_size(pile)).collect();
+        let home = |pile: &Pile<'_>| (centre(pile.hex).0, centre(pile.hex).1 + pile.down);
+        let cards: Vec<Card> =
+            piles.iter().zip(&sizes).map(|(pile, size)| Card { home: home(pile), size: *size }).collect();
+        let places = ink::spread(&cards, (self.corner, self.size), 4);
+        let ties = cards.iter().zip(&places).filter_map(|(card, at)| ink::tie(*at, card.size, card.home));
+        let ties: Vec<Vec<Point>> = ties.map(|tie| tie.to_vec()).collect();
+        self.stroke(&ties, palette::PAPER, 32, &[]);
+        self.stroke(&ties, palette::INK, 12, &[]);
+        for ((pile, size), at) in piles.iter().zip(&sizes).zip(&places) {
+            self.pile(pile, *size, *at);
+        }
+        for pile in &piles {
+            let mut fronts: Vec<Front> = pile.pile.iter().map(|counter| counter.front).collect();
+            fronts.sort_unstable();
+            fronts.dedup();
+            fronts.into_iter().for_each(|front| self.front(pile.hex, front));
+        }
+        for hex in hexes {
             let leaders = scene.leaders.get(&hex).into_iter().flatten();
             leaders.zip(0..).for_each(|(leader, n)| self.flag(hex, leader, n));
         }
     }
 
+    /// The piles of a hex: the enemy's above one's own where both share it.
+    fn piles(&self, hex: Hex) -> Vec<Pile<'s>> {
+        let scene = self.scene;
+        let here: Vec<&Counter> = scene.counters.get(&hex).into_iter().flatten().collect();
+        let (own, enemy): (Vec<&Counter>, Vec<&Counter>) = here.into_iter().partition(|counter| counter.own);
+        let shared = !own.is_empty() && !enemy.is_empty();
+        let piles = [(enemy, -APART), (own, APART)].into_iter().filter(|(pile, _)| !pile.is_empty());
+        let piled = |(pile, down): (Vec<&'s Counter>, i32)| {
+            let lines = if self.near { lines(&pile) } else { Vec::new() };
+            Pile { hex, pile, down: if shared { down } else { 0 }, lines }
+        };
+        piles.map(piled).collect()
+    }
+
+    /// The least size of a block.
     fn block_size(&self) -> Point {
         if self.near { BLOCK.0 } else { BLOCK.1 }
     }
 
+    /// How large names on blocks are, where they must be larger than the block leaves them.
+    fn name_size(&self) -> i32 {
+        if self.least > 0 { self.pen(self.least) } else { 0 }
+    }
+
+    /// The size of the uppermost block of a pile: of its names, or as blocks are.
+    fn upper_size(&self, pile: &Pile<'_>) -> Point {
+        let (wide, high) = self.block_size();
+        let size = self.name_size();
+        if !self.near || size == 0 {
+            return (wide, high);
+        }
+        let letters = pile.lines.iter().map(|line| Labels::bold(line, size)).max().unwrap_or(size);
+        let rows = i32::try_from(pile.lines.len()).unwrap_or(1).max(2);
+        (wide.max(letters + size / 3), high.max(rows * size + size / 4))
+    }
+
+    fn layers(pile: &Pile<'_>) -> i32 {
+        i32::try_from(pile.pile.len()).unwrap_or(1).clamp(1, LAYERS)
+    }
+
+    fn disc_size(&self) -> i32 {
+        if self.near { (self.name_size() * 11 / 20).max(27) } else { (self.name_size() / 5).max(32) }
+    }
+
+    /// The moods of a pile that are marked, each once.
+    fn marked(pile: &Pile<'_>) -> Vec<Mood> {
+        let moods = pile.pile.iter().filter_map(|counter| counter.mood).filter(|mood| *mood != Mood::Fresh);
+        let mut moods: Vec<Mood> = moods.collect();
+        moods.sort_unstable();
+        moods.dedup();
+        moods
+    }
+
+    /// The size of a pile, all told.
+    fn pile_size(&self, pile: &Pile<'_>) -> Point {
+        let (wide, high) = self.upper_size(pile);
+        let spread = STEP * (Self::layers(pile) - 1);
+        let disc = if self.near && self.least > 0 && !Self::marked(pile).is_empty() { self.disc_size() } else { 0 };
+        (wide + spread + disc, high + spread)
+    }
+
     /// Counters of one side in one hex: blocks on each other, each a little off, the names of all on the uppermost.
-    fn pile(&mut self, hex: Hex, pile: &[&Counter], down: i32) {
-        let (x, y) = centre(hex);
-        let many = i32::try_from(pile.len()).unwrap_or(1);
-        let said = hex.to_string();
-        let mut top = None;
-        for (n, counter) in (0..many).zip(pile).rev() {
-            let off = STEP * (2 * n - many + 1) / 2;
-            let at = (x + off, y + down - off);
+    fn pile(&mut self, piled: &Pile<'_>, size: Point, at: Point) {
+        let pile = piled.pile.as_slice();
+        let (layers, upper) = (Self::layers(piled), self.upper_size(piled));
+        let said = piled.hex.to_string();
+        let (left, bottom) = (at.0 - size.0 / 2, at.1 + size.1 / 2);
+        let mut top = at;
+        for (n, counter) in pile.iter().enumerate().rev() {
+            let off = STEP * i32::try_from(n).unwrap_or(LAYERS).min(layers - 1);
+            top = (left + upper.0 / 2 + off, bottom - upper.1 / 2 - off);
             self.svg.group(&[
                 ("data-unit", counter.name.as_str()),
                 ("data-side", side_word(counter.own)),
@@ -106,31 +214,22 @@ impl Plate<'_> {
                 ("data-acts", if counter.acts { "1" } else { "0" }),
                 ("data-hollow", if counter.hollow { "1" } else { "0" }),
             ]);
-            self.block(at, counter);
+            self.block(top, upper, counter);
             self.svg.close();
-            top = Some(at);
         }
-        let Some(at) = top else { return };
-        self.legend(at, pile);
-        let mut fronts: Vec<Front> = pile.iter().map(|counter| counter.front).collect();
-        fronts.sort_unstable();
-        fronts.dedup();
-        fronts.into_iter().for_each(|front| self.front(hex, front));
-        let size = self.block_size();
-        let moods = pile.iter().filter_map(|counter| counter.mood).filter(|mood| *mood != Mood::Fresh);
-        for (n, mood) in (0..).zip(moods) {
-            let spread = STEP * (many - 1);
-            let at = (at.0 + size.0 / 2 + spread - 8 - 50 * n, at.1 - size.1 / 2 - spread + 4);
-            self.disc(at, mood);
+        self.legend(top, upper, piled);
+        let r = self.disc_size();
+        for (n, mood) in (0..).zip(Self::marked(piled)) {
+            let disc = (at.0 + size.0 / 2 - r, at.1 - size.1 / 2 + r / 2 + 2 * r * n);
+            let spread = STEP * (layers - 1);
+            let beside = (top.0 + upper.0 / 2 + spread - 8 - 50 * n, top.1 - upper.1 / 2 - spread + 4);
+            self.disc(if self.least > 0 && self.near { disc } else { beside }, mood);
         }
-        let wide = size.0 + STEP * (many - 1);
-        self.labels
-            .take((x - wide / 2, y + down - size.1 / 2 - STEP * (many - 1) / 2), (wide, size.1 + STEP * (many - 1)));
+        self.labels.take((at.0 - size.0 / 2, at.1 - size.1 / 2), size);
     }
 
     /// One block: solid or framed; round where it is tired, askew where it runs, striped where it is seen badly.
-    fn block(&mut self, at: Point, counter: &Counter) {
-        let (wide, high) = self.block_size();
+    fn block(&mut self, at: Point, (wide, high): Point, counter: &Counter) {
         let (l, t, r, b) = (at.0 - wide / 2, at.1 - high / 2, at.0 + wide / 2, at.1 + high / 2);
         let lean = if counter.mood == Some(Mood::Routed) { 30 } else { 0 };
         let outline = if counter.mood == Some(Mood::Tired) {
@@ -161,10 +260,10 @@ impl Plate<'_> {
         }
     }
 
-    /// What is written on the uppermost block: names, and below them arms and regiments.
-    fn legend(&mut self, at: Point, pile: &[&Counter]) {
-        let Some(first) = pile.first() else { return };
-        let (wide, high) = self.block_size();
+    /// What is written on the uppermost block: names, and below them arms and regiments. From afar names stand beside it.
+    fn legend(&mut self, at: Point, (wide, high): Point, piled: &Pile<'_>) {
+        let pile = piled.pile.as_slice();
+        let Some(first) = pile.first().filter(|_| self.near) else { return };
         let ink = if !first.own {
             palette::ENEMY
         } else if first.hollow {
@@ -172,19 +271,13 @@ impl Plate<'_> {
         } else {
             palette::ON_OWN
         };
-        let name = if self.near { joined(pile) } else { codes(pile) };
-        let fits = |words: &str, most: i32, room: i32| {
-            let letters = i32::try_from(words.chars().count()).unwrap_or(1).max(1);
-            (room * 100 / (letters * 62)).min(most)
-        };
-        if !self.near {
-            let size = fits(&name, 104, wide - 16);
-            self.letters((at.0, at.1 + size / 3), &name, ink, size, first.own);
-            return;
-        }
-        let size = fits(&name, 66, wide - 20);
-        if size < LEGIBLE && pile.len() > 1 {
-            return self.two_lines(at, &name, ink, first.own);
+        let count = |words: &str| i32::try_from(words.chars().count()).unwrap_or(1).max(1);
+        let fits = |words: &str, most: i32, room: i32| (room * 100 / Labels::bold(words, 100).max(1)).min(most);
+        let least = self.name_size();
+        let name = names(pile).join(" ");
+        let size = fits(&name, 66.max(least), wide - 12);
+        if piled.lines.len() > 1 && (least > 0 || size < LEGIBLE) {
+            return self.many_lines(at, (wide, high), &piled.lines, (ink, first.own));
         }
         self.letters((at.0, at.1 - 6), &name, ink, size, first.own);
         let mut arms: Vec<Option<Arm>> = pile.iter().map(|counter| counter.arm).collect();
@@ -194,31 +287,48 @@ impl Plate<'_> {
         of.dedup();
         let of = of.join(" ");
         let boxes = 68 * i32::try_from(arms.len()).unwrap_or(1);
-        let count = i32::try_from(of.chars().count()).unwrap_or(1);
-        let size = fits(&of, 50, wide - boxes - 16);
-        let letters = if of.is_empty() { 0 } else { count * size * 66 / 100 + 10 };
+        let size = fits(&of, 50.max(least), wide - boxes - 16);
+        // What would be too small to read is left to the text.
+        let letters = if of.is_empty() || size < least { 0 } else { count(&of) * size * 66 / 100 + 10 };
         let mut x = at.0 - (boxes + letters) / 2;
         let y = at.1 + high / 4 + 2;
         for arm in arms {
             self.sign((x + 34, y), arm, ink, first);
             x += 68;
         }
-        if !of.is_empty() {
+        if letters > 0 {
             self.letters((x + letters / 2, y + size / 3), &of, ink, size, first.own);
         }
     }
 
-    /// Names that would be too small beside the signs of their arms: on two lines, and nothing else.
-    fn two_lines(&mut self, at: Point, name: &str, ink: &str, own: bool) {
-        let (wide, high) = self.block_size();
-        let count = |words: &str| i32::try_from(words.chars().count()).unwrap_or(1).max(1);
-        // Broken where the longer of both lines is shortest.
-        let breaks = name.char_indices().filter(|(_, c)| *c == ' ').map(|(at, _)| name.split_at(at));
-        let (first, second) = breaks.min_by_key(|(a, b)| count(a).max(count(b))).unwrap_or((name, ""));
-        let second = second.trim_start();
-        let size = ((wide - 12) * 100 / (count(first).max(count(second)) * 68)).min(56);
-        self.letters((at.0, at.1 - high / 4 + size / 3), first, ink, size, own);
-        self.letters((at.0, at.1 + high / 4 + size / 3), second, ink, size, own);
+    /// Names that would be too small beside the signs of their arms: on lines of their own, and nothing else.
+    fn many_lines(&mut self, at: Point, (wide, high): Point, lines: &[String], (ink, own): (&str, bool)) {
+        let many = i32::try_from(lines.len()).unwrap_or(1).max(1);
+        let longest = lines.iter().map(|line| Labels::bold(line, 100)).max().unwrap_or(100).max(1);
+        let most = 56.max(self.name_size()).min(high / many);
+        let size = ((wide - 12) * 100 / longest).min(most);
+        for (n, line) in (0..).zip(lines) {
+            let middle = at.1 - high / 2 + high * (2 * n + 1) / (2 * many);
+            self.letters((at.0, middle + size / 3), line, ink, size, own);
+        }
+    }
+
+    /// From afar the regiments of a pile beside its block, with a line to it where they stand off.
+    pub(super) fn piles_named(&mut self) {
+        let size = self.letter(84);
+        let hexes: Vec<Hex> = self.window.hexes().collect();
+        let piles = hexes.iter().flat_map(|hex| self.piles(*hex));
+        let named = piles.filter_map(|pile| Some((pile.hex, pile.down, regiments(&pile.pile), pile.pile.first()?.own)));
+        for (hex, down, said, own) in named.collect::<Vec<_>>() {
+            let (x, y) = (centre(hex).0, centre(hex).1 + down);
+            let wide = Labels::bold(&said, size);
+            let Some(at) = self.room((x, y), wide, size) else { continue };
+            let ink = if own { palette::OWN } else { palette::ENEMY };
+            self.led(at, (wide, size), (x, y), ink);
+            let high = size.to_string();
+            let look = [("font-size", high.as_str()), ("font-weight", "bold")];
+            self.halo((at.0, at.1 + size * 4 / 5), &said, ink, &look);
+        }
     }
 
     /// Letters on a block; those on a striped one have a halo.
@@ -254,7 +364,7 @@ impl Plate<'_> {
         self.stroke(&lines, ink, 9, &[("fill", fill)]);
         match arm {
             Some(Arm::Art) => self.svg.circle((x - 4, y), 10, &[("fill", ink)]),
-            None => self.letters((x, y + 15), "?", ink, 44, counter.own),
+            None => self.letters((x, y + 15), "?", ink, self.name_size().max(44), counter.own),
             Some(Arm::Inf | Arm::Cav) => {}
         }
     }
@@ -298,17 +408,19 @@ impl Plate<'_> {
         let hollow = !self.near && mood == Mood::Tired;
         let (fill, edge) = if hollow { (palette::PAPER, palette::MARK) } else { (palette::MARK, palette::PAPER) };
         let look = [("fill", fill), ("stroke", edge), ("stroke-width", pen.as_str())];
-        self.svg.circle(at, if self.near { 27 } else { 32 }, &look);
+        self.svg.circle(at, self.disc_size(), &look);
         if self.near {
-            self.svg.lettering((at.0, at.1 + 15), letter, palette::PAPER, 46);
+            let size = self.name_size().max(46);
+            self.svg.lettering((at.0, at.1 + size / 3), letter, palette::PAPER, size);
         }
     }
 
     /// A leader: a flag on its staff, to the left of his men.
     fn flag(&mut self, hex: Hex, leader: &Leader, n: i32) {
         let (x, y) = centre(hex);
-        let (foot, high) = ((x - self.block_size().0 / 2 - 10 + 40 * n, y - 20), 104);
-        let (wide, deep) = (72, 46);
+        let size = self.name_size();
+        let (foot, high) = ((x - self.block_size().0 / 2 - 10 + 40 * n, y - 20), size.max(104));
+        let (wide, deep) = (size.max(72), (size * 5 / 8).max(46));
         let staff = vec![foot, (foot.0, foot.1 - high)];
         let cloth =
             vec![(foot.0, foot.1 - high), (foot.0 + wide, foot.1 - high + deep / 2), (foot.0, foot.1 - high + deep)];
@@ -354,7 +466,9 @@ impl Plate<'_> {
     /// An enemy where he was last seen: dashed, with the turn.
     fn ghost(&mut self, hex: Hex, ghost: &Ghost, n: i32) {
         let (x, y) = centre(hex);
+        let size = self.name_size();
         let (wide, high) = self.block_size();
+        let (wide, high) = if self.near { (wide.max(3 * size), high.max(size * 9 / 4)) } else { (wide, high) };
         let at = (x + STEP * n, y - STEP * n);
         let (said, turn) = (hex.to_string(), ghost.turn.to_string());
         self.svg.group(&[
@@ -373,10 +487,9 @@ impl Plate<'_> {
         ];
         self.svg.rect((at.0 - wide / 2, at.1 - high / 2), (wide, high), &look);
         if self.near {
-            self.letters((at.0, at.1 - 8), &ghost.name, palette::ENEMY, 62, false);
-            self.letters((at.0, at.1 + 48), &format!("turn {turn}"), palette::ENEMY, 48, false);
-        } else {
-            self.letters((at.0, at.1 + 32), &ghost.name, palette::ENEMY, 96, false);
+            self.letters((at.0, at.1 - 8), &ghost.name, palette::ENEMY, size.max(62), false);
+            let said = if size > 0 { format!("t {turn}") } else { format!("turn {turn}") };
+            self.letters((at.0, at.1 + size.max(56) - 8), &said, palette::ENEMY, size.max(48), false);
         }
         self.svg.close();
         self.labels.take((at.0 - wide / 2, at.1 - high / 2), (wide, high));

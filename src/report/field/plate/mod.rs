@@ -6,13 +6,17 @@
 
 mod counters;
 mod ground;
+mod key;
 pub mod marks;
 mod names;
 pub mod show;
 
+pub use key::key;
+
 use super::Window;
 use crate::hex::{Dir, Hex, Hexside};
 use crate::ink::{Labels, Point, Svg};
+use crate::map::draw::plate::LEAST;
 use crate::map::draw::plate::geometry::{ACROSS, DOWN, RADIUS, centre};
 use crate::rules::tactical::field::Field;
 use crate::rules::tactical::ground::Arm;
@@ -21,9 +25,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most columns that a near sheet shows.
 const NEAR_COLUMNS: i16 = 16;
 /// Width of the picture in pixels, near and far.
-const PIXELS: (i32, i32) = (900, 1200);
+const PIXELS: (i32, i32) = (900, 1120);
 /// Around a far sheet, in tenths of a pixel: the numbers of columns and rows.
-const RULER: i32 = 150;
+const RULER: i32 = 230;
 
 /// What a kind of ground looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -205,6 +209,8 @@ struct Plate<'s> {
     near: bool,
     /// Whether they are drawn, or left to the page that has the drawing.
     ids: bool,
+    /// The least size of letters in tenths of a pixel of a picture 600 pixels wide; nought where the reader comes nearer.
+    least: i32,
     /// The width of ground by which lines and letters are measured.
     wide: i32,
     /// The hex in the south-east of the field.
@@ -226,7 +232,8 @@ pub fn plate(scene: &Scene<'_>, window: Window, title: &str) -> String {
     let size = (inner.0 + edge, inner.1 + edge);
     let svg = Svg::new(corner, size, if near { PIXELS.0 } else { PIXELS.1 }, title);
     let (last, labels) = (scene.field.last(), Labels::default());
-    let mut plate = Plate { scene, window, near, ids: near, wide: size.0, last, corner, size, svg, labels };
+    let mut plate =
+        Plate { scene, window, near, ids: near, least: LEAST, wide: size.0, last, corner, size, svg, labels };
     plate.country();
     plate.pieces();
     plate.names();
@@ -242,7 +249,7 @@ pub fn sheet(scene: &Scene<'_>, window: Window) -> (String, [i32; 4]) {
     let size = (across(window.columns), i32::from(window.rows) * DOWN + DOWN / 2);
     let svg = Svg::new(corner, size, PIXELS.1, "Map");
     let (last, labels, wide) = (scene.field.last(), Labels::default(), across(NEAR_COLUMNS));
-    let mut plate = Plate { scene, window, near: true, ids: false, wide, last, corner, size, svg, labels };
+    let mut plate = Plate { scene, window, near: true, ids: false, least: 0, wide, last, corner, size, svg, labels };
     plate.country();
     plate.svg.group(&[("id", "over")]);
     plate.svg.close();
@@ -255,6 +262,11 @@ impl Plate<'_> {
     /// A width in tenths of a pixel of a picture 600 pixels wide, as a length on the sheet.
     fn pen(&self, tenths: i32) -> i32 {
         (self.wide * tenths / 6000).max(1)
+    }
+
+    /// The size of letters: so many tenths of a pixel, and as large as a reader needs them.
+    fn letter(&self, tenths: i32) -> i32 {
+        self.pen(tenths.max(self.least))
     }
 
     fn shows(&self, hex: Hex) -> bool {

@@ -3,12 +3,16 @@
 use super::{Plate, Soil};
 use crate::hex::Hex;
 use crate::ink::{Labels, Point};
-use crate::map::draw::plate::geometry::{DOWN, RADIUS, centre};
+use crate::map::draw::plate::geometry::{ACROSS, DOWN, RADIUS, centre};
 use crate::map::draw::plate::{palette, side_word};
 
 impl Plate<'_> {
     pub(super) fn names(&mut self) {
         self.places();
+        if !self.near {
+            self.piles_named();
+            self.ghosts_named();
+        }
         self.leaders_named();
         if self.ids {
             self.ids();
@@ -19,9 +23,10 @@ impl Plate<'_> {
     }
 
     /// Where a name finds room round a point: eight places close by, then farther off.
-    fn room(&mut self, (x, y): Point, wide: i32, high: i32) -> Option<Point> {
+    pub(super) fn room(&mut self, (x, y): Point, wide: i32, high: i32) -> Option<Point> {
         let mut boxes = Vec::new();
-        for off in [60, 125, 175, 230, 290] {
+        let far: &[i32] = if self.near { &[] } else { &[380, 480, 600, 740] };
+        for off in [60, 125, 175, 230, 290].iter().chain(far).copied() {
             boxes.extend([
                 (x + off, y - high / 2),
                 (x - off - wide, y - high / 2),
@@ -36,7 +41,29 @@ impl Plate<'_> {
         self.labels.first(&boxes, (wide, high), (self.corner, self.size))
     }
 
-    fn halo(&mut self, at: Point, words: &str, colour: &str, more: &[(&str, &str)]) {
+    /// A line from a name to what it names, where it stands off.
+    pub(super) fn led(&mut self, at: Point, (wide, high): Point, (x, y): Point, ink: &str) {
+        let beside = (x.clamp(at.0, at.0 + wide), y.clamp(at.1, at.1 + high));
+        if (beside.0 - x).abs().max((beside.1 - y).abs()) > 140 {
+            self.stroke(&[vec![beside, (x, y)]], ink, 7, &[("stroke-dasharray", "16 12")]);
+        }
+    }
+
+    /// From afar the tag of who was last seen in a hex.
+    fn ghosts_named(&mut self) {
+        let (scene, window, size) = (self.scene, self.window, self.letter(84));
+        for (hex, all) in scene.ghosts.iter().filter(|(hex, _)| super::holds(window, **hex)) {
+            let names: Vec<&str> = all.iter().map(|ghost| ghost.name.as_str()).collect();
+            let (said, at) = (names.join(" "), centre(*hex));
+            let wide = Labels::wide(&said, size);
+            let Some(found) = self.room(at, wide, size) else { continue };
+            self.led(found, (wide, size), at, palette::ENEMY);
+            let high = size.to_string();
+            self.halo((found.0, found.1 + size * 4 / 5), &said, palette::ENEMY, &[("font-size", high.as_str())]);
+        }
+    }
+
+    pub(super) fn halo(&mut self, at: Point, words: &str, colour: &str, more: &[(&str, &str)]) {
         let halo = (palette::PAPER, self.pen(28));
         self.svg.haloed(at, words, colour, halo, more);
     }
@@ -44,7 +71,7 @@ impl Plate<'_> {
     /// Places, always named; where somebody holds one, his flag flies before the name.
     fn places(&mut self) {
         let scene = self.scene;
-        let size = self.pen(if self.near { 140 } else { 104 });
+        let size = self.letter(if self.near { 140 } else { 104 });
         for (name, hexes) in &scene.field.places {
             let Some(hex) = hexes.iter().copied().find(|hex| self.shows(*hex)) else { continue };
             let held = scene.held.get(name);
@@ -54,10 +81,7 @@ impl Plate<'_> {
             let (x, y) = centre(hex);
             // A place that counts is named though its name covers something; where it stands off, a line leads to it.
             let at = self.room((x, y), wide, size).unwrap_or((x - wide / 2, y + 70));
-            let beside = (x.clamp(at.0, at.0 + wide), y.clamp(at.1, at.1 + size));
-            if (beside.0 - x).abs().max((beside.1 - y).abs()) > 140 {
-                self.stroke(&[vec![beside, (x, y)]], palette::SHADE, 7, &[("stroke-dasharray", "16 12")]);
-            }
+            self.led(at, (wide, size), (x, y), palette::SHADE);
             if let Some(own) = held {
                 self.holder((at.0, at.1), size, name, *own);
             }
@@ -84,7 +108,7 @@ impl Plate<'_> {
     /// Leaders by name, where there is room; their flags stand in any case.
     fn leaders_named(&mut self) {
         let scene = self.scene;
-        let size = self.pen(if self.near { 112 } else { 84 });
+        let size = self.letter(if self.near { 112 } else { 84 });
         let window = self.window;
         for (hex, leaders) in scene.leaders.iter().filter(|(hex, _)| super::holds(window, **hex)) {
             for own in [true, false] {
@@ -105,7 +129,7 @@ impl Plate<'_> {
 
     /// The ids of hexes: at the upper edge, else at the lower one, or beside.
     fn ids(&mut self) {
-        let size = self.pen(92);
+        let size = self.letter(92);
         for hex in self.hexes().into_iter().filter(|hex| self.soil(*hex) != Soil::Off).collect::<Vec<_>>() {
             let said = hex.to_string();
             let ((x, y), wide) = (centre(hex), Labels::wide(&said, size));
@@ -121,14 +145,16 @@ impl Plate<'_> {
 
     /// Numbers of columns and rows round a far sheet, so that the hexes can be read off.
     fn rulers(&mut self) {
-        let size = self.pen(84);
+        let size = self.letter(84);
         let edge = self.pen(super::RULER);
         let ((left, top), (wide, high)) = (self.corner, self.size);
         let look = [("fill", palette::MARGIN)];
         self.svg.rect((left, top), (wide, edge), &look);
         self.svg.rect((left, top), (edge, high), &look);
         let window = self.window;
-        for col in window.first.col..window.first.col + window.columns {
+        // Where numbers are wider than columns, every second one has its own.
+        let step = if Labels::wide("000", size) > ACROSS { 2 } else { 1 };
+        for col in (window.first.col..window.first.col + window.columns).step_by(step) {
             let (x, _) = centre(Hex::new(col, 1));
             self.svg.lettering((x, top + edge * 7 / 10), &format!("{col:02}"), palette::INK, size);
         }
@@ -141,7 +167,7 @@ impl Plate<'_> {
     /// Printed lines by name, near their eastern end.
     fn lines_named(&mut self) {
         let field = self.scene.field;
-        let size = self.pen(if self.near { 100 } else { 80 });
+        let size = self.letter(if self.near { 100 } else { 80 });
         for (name, sides) in &field.lines {
             let shown = sides.iter().filter(|side| self.shows(side.hexes().0) || self.shows(side.hexes().1));
             let Some(side) = shown.max() else { continue };

@@ -1,6 +1,6 @@
 //! Which plates a letter has, and what MAP draws.
 
-use super::{Scene, plate};
+use super::{Scene, key, plate};
 use crate::hex::Hex;
 use crate::host::paper::{Plate, Sections};
 use crate::orders::Fault;
@@ -17,8 +17,8 @@ pub struct Shown<'v> {
     pub scene: Scene<'v>,
     /// The same in rows.
     pub roster: Roster<'v>,
-    /// What the signs of a close-up mean.
-    pub key: &'static str,
+    /// What the game calls counters that are tired.
+    pub tired: &'static str,
     /// Whether the close-up lies round those who act alone.
     pub acts: bool,
     /// The turn.
@@ -40,7 +40,8 @@ impl Shown<'_> {
     fn drawn(&self, window: Window, title: String, theatre: bool) -> Plate {
         let said = self.scene.said(window, &title);
         let svg = plate(&self.scene, window, &said);
-        let title = if theatre { title } else { format!("{title}: {}", self.key) };
+        let key = key(&self.scene, window, self.tired);
+        let title = if key.is_empty() { title } else { format!("{title}: {key}") };
         Plate { title, svg, said, theatre }
     }
 
@@ -50,11 +51,11 @@ impl Shown<'_> {
     }
 }
 
-/// The plates of a report: a close-up where a letter in text has one, and the whole field once a turn, for it changes little
+/// The plates of a report: a close-up where a letter in text has one or tells what has changed, and the whole field once a turn, for it changes little
 /// within one. What they show stands in no drawing in characters of the same page besides.
 pub fn add(shown: &Shown<'_>, wanted: Wanted, sections: &mut Sections) {
     let Wanted { whole, open, before } = wanted;
-    let near = whole || before.is_none() || (open && shown.roster.in_touch());
+    let near = whole || before.is_none() || ((open || !sections.changed.is_empty()) && shown.roster.in_touch());
     if let Some(hex) = shown.roster.middle(shown.acts).filter(|_| near) {
         let (window, title) = shown.round(hex);
         sections.plates.push(shown.drawn(window, title, false));
