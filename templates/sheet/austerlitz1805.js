@@ -179,7 +179,7 @@ const part = (S) => {
     const turn = got(own.say, "TURN"), about = got(own.say, "ABOUT"), { size } = body(own);
     return { centre: own.at, facing: turn?.face ?? (about ? (own.facing + 180) % 360 : own.facing), size };
   };
-  const mayMove = (own) => own.moves && !got(own.say, "BOMBARD") && own.form !== "unlimbered";
+  const mayMove = (own) => own.moves && !got(own.say, "BOMBARD") && own.form !== "unlimbered" && !/ UNLIMBER$/i.test(got(own.say, "FORM")?.text || "");
   const go = (to) => {
     const thing = of(chosen);
     if (!thing) return;
@@ -378,14 +378,19 @@ const part = (S) => {
     const own = B.own.find((own) => own.say === line.key), way = own && line.verb === "MOVE" ? ordered(own, line) : null;
     return line.verb === "MOVE" && own ? !way || !good(own, way) : false;
   });
-  const hit = (element) => {
+  // A chit is small: a finger beside it means it.
+  const beside = (point) => {
+    const at = plane(point), near_ = B.chits.map((chit) => [gap(chit.at, at), chit]).sort((a, b) => a[0] - b[0])[0];
+    return near_ && near_[0] <= 19 * S.scale() ? near_[1] : undefined;
+  };
+  const hit = (element, point) => {
     const named = element?.closest?.("[data-unit],[data-chit],[data-ghost],[data-hq]")?.dataset || {};
-    const own = B.own.find((own) => own.id === named.unit || own.say === named.ghost || own.id === named.hq), chit = B.chits.find((chit) => chit.id === named.chit);
+    const own = B.own.find((own) => own.id === named.unit || own.say === named.ghost || own.id === named.hq), chit = B.chits.find((chit) => chit.id === named.chit) || (own ? undefined : beside(point));
     return own ? own.say : chit ? "+" + chit.number : null;
   };
   const plane = ([x, y]) => [x, -y];
   const tap = (point, element) => {
-    const key = hit(element), at = plane(point), thing = of(chosen);
+    const thing = of(chosen), key = thing ? hit(element) : hit(element, point), at = plane(point);
     if (key && key !== chosen) return choose(key);
     if (key === chosen && key) return choose(null);
     if (thing) return go(at);
@@ -400,7 +405,7 @@ const part = (S) => {
       const own = of(chosen).own;
       return { to: (p) => say(`${own.id}: faces ${way3(bearing(stands(of(chosen)).centre, plane(p)))}`), drop: (p) => face(bearing(stands(of(chosen)).centre, plane(p))) };
     }
-    const key = hit(element), thing = key && of(key);
+    const key = hit(element, point), thing = key && of(key);
     if (!thing || !(thing.own ? mayMove(thing.own) : thing.chit?.left > 0)) return null;
     return {
       to: (p) => {

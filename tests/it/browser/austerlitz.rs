@@ -250,7 +250,9 @@ fn a_chit_can_be_dragged() {
         (at[0].as_f64().unwrap(), at[1].as_f64().unwrap())
     };
     let east = if x > 13_000.0 { -900.0 } else { 900.0 };
-    driven.drag(middle(x, y), middle(x + east, y));
+    // A finger is not as sharp as a chit is small.
+    let (px, py) = middle(x, y);
+    driven.drag((px, py - 6.0), middle(x + east, y));
     let lines = written(&driven);
     assert!(lines.len() == 1 && lines[0].starts_with(&format!("MARCH {} TOWARD ", chit["number"])), "{lines:?}");
     let um: f64 = lines[0].split(' ').next_back().unwrap().trim_end_matches("UM").parse().unwrap();
