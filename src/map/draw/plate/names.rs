@@ -81,6 +81,12 @@ impl Plate<'_, '_> {
             let size = size.max(self.frame.pen(self.least + 4 * i32::from(5_u8.saturating_sub(order)).min(self.least)));
             let name = super::super::short_name(&place.name);
             let Some(at) = self.room(centre(place.hex), &name, size) else { continue };
+            // A name that stands off has a line to its place.
+            let ((x, y), wide) = (centre(place.hex), Labels::wide(&name, size));
+            let beside = (x.clamp(at.0, at.0 + wide), y.clamp(at.1 - size * 4 / 5, at.1 + size / 5));
+            if (beside.0 - x).abs().max((beside.1 - y).abs()) > self.frame.pen(170) {
+                self.stroke(&[vec![beside, (x, y)]], palette::INK, 7, &[("stroke-dasharray", "16 12")]);
+            }
             let (said, size) = (place.hex.to_string(), size.to_string());
             let weight = if order < 3 { "bold" } else { "normal" };
             let slant = if order > 3 { "italic" } else { "normal" };

@@ -110,25 +110,32 @@ impl<'s> Plate<'s> {
         let piles: Vec<Pile<'s>> = hexes.iter().flat_map(|hex| self.piles(*hex)).collect();
         let sizes: Vec<Point> = piles.iter().map(|pile| self.pile_size(pile)).collect();
         let home = |pile: &Pile<'_>| (centre(pile.hex).0, centre(pile.hex).1 + pile.down);
-        let cards: Vec<Card> =
+        let mut cards: Vec<Card> =
             piles.iter().zip(&sizes).map(|(pile, size)| Card { home: home(pile), size: *size }).collect();
+        let leaders = hexes.iter().flat_map(|hex| scene.leaders.get(hex).into_iter().flatten().map(move |l| (*hex, l)));
+        let leaders: Vec<(Hex, &Leader)> = leaders.collect();
+        let flag = self.flag_size();
+        cards.extend(leaders.iter().map(|(hex, _)| {
+            let (x, y) = centre(*hex);
+            Card { home: (x - flag.0, y - self.block_size().1 / 2 - flag.1 / 2), size: flag }
+        }));
         let places = ink::spread(&cards, (self.corner, self.size), 4);
         let ties = cards.iter().zip(&places).filter_map(|(card, at)| ink::tie(*at, card.size, card.home));
         let ties: Vec<Vec<Point>> = ties.map(|tie| tie.to_vec()).collect();
         self.stroke(&ties, palette::PAPER, 32, &[]);
         self.stroke(&ties, palette::INK, 12, &[]);
-        for ((pile, size), at) in piles.iter().zip(&sizes).zip(&places) {
-            self.pile(pile, *size, *at);
-        }
+        let laid = || piles.iter().zip(&sizes).zip(&places);
+        laid().for_each(|((pile, size), at)| self.pile(pile, *size, *at));
         for pile in &piles {
             let mut fronts: Vec<Front> = pile.pile.iter().map(|counter| counter.front).collect();
             fronts.sort_unstable();
             fronts.dedup();
             fronts.into_iter().for_each(|front| self.front(pile.hex, front));
         }
-        for hex in hexes {
-            let leaders = scene.leaders.get(&hex).into_iter().flatten();
-            leaders.zip(0..).for_each(|(leader, n)| self.flag(hex, leader, n));
+        // No front strikes out a name.
+        laid().for_each(|((pile, size), at)| self.signed(pile, *size, *at));
+        for ((hex, leader), at) in leaders.into_iter().zip(places.iter().skip(piles.len())) {
+            self.flag(hex, leader, *at);
         }
     }
 
@@ -193,16 +200,19 @@ impl<'s> Plate<'s> {
         (wide + spread + disc, high + spread)
     }
 
-    /// Counters of one side in one hex: blocks on each other, each a little off, the names of all on the uppermost.
+    /// Where the block of a counter of a pile lies, by its place in it; the first is the uppermost.
+    fn upper_at(&self, piled: &Pile<'_>, size: Point, at: Point, n: usize) -> Point {
+        let (upper, layers) = (self.upper_size(piled), Self::layers(piled));
+        let off = STEP * i32::try_from(n).unwrap_or(LAYERS).min(layers - 1);
+        (at.0 - size.0 / 2 + upper.0 / 2 + off, at.1 + size.1 / 2 - upper.1 / 2 - off)
+    }
+
+    /// Counters of one side in one hex: blocks on each other, each a little off.
     fn pile(&mut self, piled: &Pile<'_>, size: Point, at: Point) {
-        let pile = piled.pile.as_slice();
-        let (layers, upper) = (Self::layers(piled), self.upper_size(piled));
+        let upper = self.upper_size(piled);
         let said = piled.hex.to_string();
-        let (left, bottom) = (at.0 - size.0 / 2, at.1 + size.1 / 2);
-        let mut top = at;
-        for (n, counter) in pile.iter().enumerate().rev() {
-            let off = STEP * i32::try_from(n).unwrap_or(LAYERS).min(layers - 1);
-            top = (left + upper.0 / 2 + off, bottom - upper.1 / 2 - off);
+        for (n, counter) in piled.pile.iter().enumerate().rev() {
+            let at = self.upper_at(piled, size, at, n);
             self.svg.group(&[
                 ("data-unit", counter.name.as_str()),
                 ("data-side", side_word(counter.own)),
@@ -214,18 +224,22 @@ impl<'s> Plate<'s> {
                 ("data-acts", if counter.acts { "1" } else { "0" }),
                 ("data-hollow", if counter.hollow { "1" } else { "0" }),
             ]);
-            self.block(top, upper, counter);
+            self.block(at, upper, counter);
             self.svg.close();
         }
+        self.labels.take((at.0 - size.0 / 2, at.1 - size.1 / 2), size);
+    }
+
+    /// The names of all on the uppermost block, and their moods.
+    fn signed(&mut self, piled: &Pile<'_>, size: Point, at: Point) {
+        let (upper, top) = (self.upper_size(piled), self.upper_at(piled, size, at, 0));
         self.legend(top, upper, piled);
-        let r = self.disc_size();
+        let (r, spread) = (self.disc_size(), STEP * (Self::layers(piled) - 1));
         for (n, mood) in (0..).zip(Self::marked(piled)) {
             let disc = (at.0 + size.0 / 2 - r, at.1 - size.1 / 2 + r / 2 + 2 * r * n);
-            let spread = STEP * (layers - 1);
             let beside = (top.0 + upper.0 / 2 + spread - 8 - 50 * n, top.1 - upper.1 / 2 - spread + 4);
             self.disc(if self.least > 0 && self.near { disc } else { beside }, mood);
         }
-        self.labels.take((at.0 - size.0 / 2, at.1 - size.1 / 2), size);
     }
 
     /// One block: solid or framed; round where it is tired, askew where it runs, striped where it is seen badly.
@@ -415,12 +429,17 @@ impl<'s> Plate<'s> {
         }
     }
 
-    /// A leader: a flag on its staff, to the left of his men.
-    fn flag(&mut self, hex: Hex, leader: &Leader, n: i32) {
-        let (x, y) = centre(hex);
+    /// Width and height of a leader's flag with its staff.
+    fn flag_size(&self) -> Point {
         let size = self.name_size();
-        let (foot, high) = ((x - self.block_size().0 / 2 - 10 + 40 * n, y - 20), size.max(104));
-        let (wide, deep) = (size.max(72), (size * 5 / 8).max(46));
+        (size.max(72), size.max(84))
+    }
+
+    /// A leader: a pointed flag on its staff, above his men or beside them.
+    fn flag(&mut self, hex: Hex, leader: &Leader, at: Point) {
+        let (wide, high) = self.flag_size();
+        let deep = high * 5 / 9;
+        let foot = (at.0 - wide / 2, at.1 + high / 2);
         let staff = vec![foot, (foot.0, foot.1 - high)];
         let cloth =
             vec![(foot.0, foot.1 - high), (foot.0 + wide, foot.1 - high + deep / 2), (foot.0, foot.1 - high + deep)];
