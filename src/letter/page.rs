@@ -1,7 +1,7 @@
 //! The same letter as a page of HTML: one column that reflows, tables as tables, drawings in `pre`, nothing from outside.
 //!
 //! It is filled from the same template and the same context as the plain text, so it says what that says. Each filter
-//! marks what it gives with its kind; what a template says outside them is a heading, or lines that keep their shape.
+//! marks what it gives with its kind; what a template says outside them is a heading, or lines that flow.
 
 use super::Form;
 use crate::ink;
@@ -102,7 +102,7 @@ fn joined(text: &str) -> String {
 #[derive(Default)]
 struct Page {
     out: String,
-    /// Lines outside the filters that keep their shape.
+    /// Indented lines outside the filters.
     loose: Vec<String>,
     /// The rows of the table that is open.
     rows: Vec<String>,
@@ -151,7 +151,7 @@ fn plain_letters(filled: &str) -> String {
 }
 
 impl Page {
-    /// A line that no filter gave: a heading, or, where it is indented, as it stands.
+    /// A line that no filter gave: a heading, or, where it is indented, one of a paragraph.
     fn line(&mut self, line: &str) {
         if line.trim().is_empty() {
             return;
@@ -249,9 +249,7 @@ impl Page {
     /// Writes the loose lines that wait.
     fn lines(&mut self) {
         let lines = mem::take(&mut self.loose);
-        if !lines.is_empty() {
-            let _ = self.drawing(&lines.join("\n"));
-        }
+        self.running(&lines.join("\n"));
     }
 
     /// Writes the table that waits: a row without cells of its own goes across.

@@ -82,7 +82,13 @@ const part = (S) => {
     const on = has(attack.line), plans = on ? attack.plans : [];
     return [S.act(`Attack: ${attack.who.join(" ")}`, () => order(at, "ATTACK", attack.line), on), ...plans.map((plan) => S.act(plan.name, () => order(at, "BATTLE", plan.line), has(plan.line)))];
   });
-  const fought = (line, n) => B.fights.some((fight) => fight.attacks.some((attack) => plain(attack.line) === plain(line) || (held().slice(0, n).some((old) => plain(old.trim()) === plain(attack.line)) && attack.plans.some((plan) => plain(plan.line) === plain(line)))));
+  // A line that the post office has tried: an attack, or a plan behind its attack.
+  const same = (line) => (other) => plain(other.line) === plain(line);
+  const above = (n) => (attack) => held().slice(0, n).some((old) => same(old.trim())(attack));
+  const fought = (line, n) => {
+    const all = B.fights.flatMap((fight) => fight.attacks);
+    return all.some(same(line)) || all.filter(above(n)).some((attack) => attack.plans.some(same(line)));
+  };
   const read = (lines) => {
     marches = new Map();
     read_ = lines.map(one);

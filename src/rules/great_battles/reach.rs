@@ -156,7 +156,7 @@ pub fn sides(s: &State, at: Hex) -> [(bool, bool); 6] {
     })
 }
 
-/// The hexes on which it depends whether one sees the other.
+/// The hexes on which it depends whether a line of sight is open.
 fn between(from: Hex, to: Hex) -> impl Iterator<Item = Hex> {
     sight::under(from, to).into_iter().flat_map(|under| std::iter::once(under.hex).chain(under.other))
 }

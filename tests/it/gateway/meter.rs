@@ -36,6 +36,7 @@ fn the_daemon_writes_what_it_has_done_and_nothing_of_a_game() {
     drop(office);
     let mut bench = Bench::served_by(dir, Clock::from_text("2026-01-01T00:00:00Z").unwrap());
     bench.new_game("toy-1", "toy-great", true);
+    bench.pass();
     for seat in seats("toy-great") {
         bench.reply(seat, "SIGNON");
     }
@@ -86,5 +87,6 @@ fn where_games_stand_is_kept_with_each_act() {
         assert_eq!(kept, Stands::of(opened.as_ref(), row.state), "step {step}");
         seen.insert((kept.turn, kept.stage));
     }
-    assert!(seen.len() > 4, "{seen:?}");
+    let stages = seen.iter().filter(|(_, stage)| stage.is_some()).count();
+    assert!(seen.len() > stages && stages > 0, "{seen:?}");
 }
