@@ -386,7 +386,7 @@ const part = (S) => {
   const hit = (element, point) => {
     const named = element?.closest?.("[data-unit],[data-chit],[data-ghost],[data-hq]")?.dataset || {};
     if (point && of(chosen)?.chit && beside(point) === of(chosen).chit) return chosen;
-    const own = B.own.find((own) => own.id === named.unit || own.say === named.ghost || own.id === named.hq), chit = B.chits.find((chit) => chit.id === named.chit) || (own ? undefined : beside(point));
+    const own = B.own.find((own) => own.id === named.unit || own.say === named.ghost || own.id === named.hq), chit = B.chits.find((chit) => chit.id === named.chit) || (own || !point ? undefined : beside(point));
     return own ? own.say : chit ? "+" + chit.number : null;
   };
   const plane = ([x, y]) => [x, -y];

@@ -248,6 +248,6 @@ const part = (S) => {
     whys: (id) => { choose(id); const now = march(), open = spread(now.state, now.ids, now.post); return hex.all().filter((to) => to !== now.post.hex && !open.has(to)).map((to) => why(now, to)); },
   };
   const keys = (lodges ? "Buttons write what the turn opens with; a sheet that is lodged is taken when its marker is drawn." : "Activate a division first; then choose its units, and hexes in turn.") + " Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; 1 to 6 face 12 2 4 6 8 10, in line 1 3 5 7 9 11.";
-  const hand = "SPREAD, TOP, ROUT, ENTER, EXIT, DROP, COMBAT, REMOVE, KEEP, VIA and SUPPORT by name, ways under the marker of strategic movement and of counters in two hexes, standing answers with a number";
+  const hand = "SPREAD, TOP, ROUT, ENTER, EXIT, DROP, COMBAT, REMOVE, KEEP, VIA, SUPPORT by name, strategic ways, counters in two hexes, answers with a number";
   return { read, paint, sum, rows, acts, foes: T.foeRows, tap, key, home: T.home, sums, keys, hand, idle, doubts, standing, near: 0.14, least: 1400, wide: 16 * hex.across };
 };

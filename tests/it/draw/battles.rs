@@ -6,9 +6,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Positions that are compared.
-const WANTED: usize = 160;
+const WANTED: usize = 100;
 /// Of one game.
-const EACH: usize = 40;
+const EACH: usize = 25;
 
 /// Who stands where: the name, whether he is one's own, the hex and how he faces.
 type Stands = BTreeSet<(String, bool, String, String)>;
