@@ -90,6 +90,15 @@ fn remove(path: &Path) {
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
+/// How a file is opened to be written that nobody else may read.
+pub(super) fn for_owner() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
 /// Writes a file whole or not at all, for its owner alone: what a game hides may stand in it. One that is there is replaced
 /// only by a whole one.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
@@ -99,11 +108,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     }
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let part = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&part).and_then(|mut file| file.write_all(bytes));
+    let written = for_owner().create(true).truncate(true).open(&part).and_then(|mut file| file.write_all(bytes));
     let done = written.and_then(|()| fs::rename(&part, path));
     done.map_err(|error| {
         remove(&part);

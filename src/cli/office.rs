@@ -162,11 +162,7 @@ impl Desk<'_> {
 
 /// Writes a file that nobody else may read: passwords may come to stand in it.
 fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(bytes)
+    super::fresh::for_owner().create_new(true).open(path)?.write_all(bytes)
 }
 
 /// The options of a game, from their file.

@@ -385,8 +385,7 @@ impl Office {
                 }
                 let done = work(&mut sitting)?;
                 if act.written().ok() != before {
-                    sitting.keep_stand()?;
-                    sitting.keep_wake()?;
+                    sitting.keep_for_others()?;
                 }
                 fail::point("gateway/act");
                 Ok::<T, Trouble>(done)

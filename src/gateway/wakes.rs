@@ -221,10 +221,16 @@ impl Stands {
 }
 
 impl Sitting<'_> {
+    /// Keeps what the passes and who looks at many games read of this one, once an act on it has written something.
+    pub(super) fn keep_for_others(&self) -> Result<(), Trouble> {
+        let Some(row) = self.act.game(&self.row.id)? else { return Ok(()) };
+        self.keep_stand(&row)?;
+        self.keep_wake(&row)
+    }
+
     /// Keeps where this game stands.
-    pub(super) fn keep_stand(&self) -> Result<(), Trouble> {
-        let id = &self.row.id;
-        let Some(row) = self.act.game(id)? else { return Ok(()) };
+    fn keep_stand(&self, row: &Game) -> Result<(), Trouble> {
+        let id = &row.id;
         let stands = serde_json::to_string(&Stands::of(&**self.hosted, row.state)).ok();
         if stands.is_some() && self.act.note(id, STANDS)? != stands {
             self.act.set_note(id, STANDS, stands.as_deref())?;
@@ -233,12 +239,11 @@ impl Sitting<'_> {
     }
 
     /// Keeps when this game is to be asked next: at once where time has brought something that nobody has looked at.
-    pub(super) fn keep_wake(&self) -> Result<(), Trouble> {
-        let id = &self.row.id;
-        let Some(row) = self.act.game(id)? else { return Ok(()) };
+    fn keep_wake(&self, row: &Game) -> Result<(), Trouble> {
+        let id = &row.id;
         let (now, kept) = (self.env.now, self.act.wake(id)?.unwrap_or_default());
-        let times = times(self.act, self.env.config, &row, now)?;
-        let comes = !times.come(now).is_empty() || outdated(self.act, self.env.entries, &row)?;
+        let times = times(self.act, self.env.config, row, now)?;
+        let comes = !times.come(now).is_empty() || outdated(self.act, self.env.entries, row)?;
         let next = if comes { String::new() } else { times.next(now) };
         // One that is asked at the next pass anyway needs no other time.
         if kept != next && !(comes && kept <= when::kept(now)) {

@@ -112,11 +112,7 @@ impl Templates {
         let context = match context.plates.is_empty() {
             true => self.fitted(name, context, form)?.1,
             // Pictures cost no lines.
-            false => {
-                let mut context = context.clone().bounded();
-                context.maps.retain(|map| !map.plated);
-                context
-            }
+            false => pictured(context),
         };
         let (subject, body) = self.fill(name, &context, (form, true))?;
         Ok(page::finish(&body, &subject, &form))
@@ -127,11 +123,7 @@ impl Templates {
     /// # Errors
     /// A template that cannot be filled.
     pub fn marked(&self, name: &str, context: &Context, form: Form) -> Result<String, LetterError> {
-        let mut context = context.clone().bounded();
-        if !context.plates.is_empty() {
-            context.maps.retain(|map| !map.plated);
-        }
-        self.fill(name, &context, (form, true)).map(|(_, body)| body)
+        self.fill(name, &pictured(context), (form, true)).map(|(_, body)| body)
     }
 
     /// A letter no longer than it may be, and what of its context stands in it.
@@ -218,7 +210,15 @@ impl Templates {
     }
 }
 
-/// The names that a template may use: the fields of [`Context`] and what the form gives.
+/// What a page of HTML says: no drawing in letters stands on it whose picture does.
+fn pictured(context: &Context) -> Context {
+    let mut context = context.clone().bounded();
+    if !context.plates.is_empty() {
+        context.maps.retain(|map| !map.plated);
+    }
+    context
+}
+
 /// What a letter says, without the signs that would shape its page or its reader's screen: whatever a player writes, or a
 /// scenario, is words. Parts that were filled already have gone through this.
 fn harmless(context: &Context) -> serde_json::Value {
@@ -245,6 +245,7 @@ fn shapes(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t')) || ('\u{e000}'..='\u{f8ff}').contains(&c)
 }
 
+/// The names that a template may use: the fields of [`Context`] and what the form gives.
 fn known_names() -> BTreeSet<String> {
     let fields = serde_json::to_value(Context::default()).ok();
     let mut names: BTreeSet<String> =
