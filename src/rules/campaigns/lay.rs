@@ -88,6 +88,14 @@ impl Situation<'_> {
         )
     }
 
+    /// The same, and not through some hexes.
+    pub fn marches_round(&self, to: Hex, mounted: bool, closed: &[Hex]) -> Arc<Reach> {
+        self.board.lanes.rounds.answer(
+            |(ground, hex, horse, shut)| *hex == to && *horse == mounted && shut == closed && ground.fits(self),
+            || ((Ground::of(self), to, mounted, closed.to_vec()), self.distances_round(to, mounted, closed)),
+        )
+    }
+
     /// Closed hexes as a table of the map.
     fn barred(&self, closed: &[Hex]) -> Field<bool> {
         let mut barred = Field::new(&self.board.map, false);

@@ -275,9 +275,9 @@ impl<'a> Flight<'a> {
         let goal = goal?;
         let drives = |hex: &Hex| self.held(*hex);
         let closed: Vec<Hex> = self.start.neighbours().into_iter().filter(drives).collect();
-        let round = (!closed.is_empty()).then(|| self.sit.distances_round(goal, self.mounted, &closed));
+        let round = (!closed.is_empty()).then(|| self.sit.marches_round(goal, self.mounted, &closed));
         let round = round.filter(|reach| reach.contains(self.start));
-        Some(round.map_or_else(|| self.sit.marches_to(goal, self.mounted), Arc::new))
+        Some(round.unwrap_or_else(|| self.sit.marches_to(goal, self.mounted)))
     }
 }
 
