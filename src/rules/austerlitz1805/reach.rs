@@ -192,7 +192,9 @@ pub fn drops(v: &View) -> (BTreeMap<String, Vec<Spot>>, Vec<Spot>) {
     let (t, me) = (&v.table, v.me());
     let number = free(v).first().copied().filter(|_| v.at == At::Fog && v.own.quota.is_some_and(|q| q.chits > 0));
     let Some(number) = number else { return (BTreeMap::new(), Vec::new()) };
-    let may = |units: &[UnitId], at: Spot| boxes::may_place(t, &v.own, &me, number, units, at).is_ok();
+    let may = |units: &[UnitId], places: Vec<Spot>| -> Vec<Spot> {
+        boxes::may_lie(t, (&v.own, &me), (number, units), places).collect()
+    };
     let grid = |(low, high): (Spot, Spot), by: i32| {
         let rows = move |x: i32| (low.y..=high.y).filter(move |y| y % by == 0).map(move |y| Spot::new(x, y));
         (low.x..=high.x).filter(move |x| x % by == 0).flat_map(rows).collect::<Vec<_>>()
@@ -205,12 +207,11 @@ pub fn drops(v: &View) -> (BTreeMap<String, Vec<Spot>>, Vec<Spot>) {
             continue;
         }
         let Some(zone) = v.own.corps.get(&corps).and_then(|zone| t.board.zone(zone)) else { continue };
-        let spots = grid(zone.rect, RASTER).into_iter().filter(|at| may(std::slice::from_ref(&unit), *at));
-        found.insert(corps, spots.collect::<Vec<_>>());
+        found.insert(corps, may(std::slice::from_ref(&unit), grid(zone.rect, RASTER)));
     }
     let ground = &t.board.ground;
     let all = grid((Spot::new(0, 0), Spot::new(ground.width, ground.height)), RASTER);
-    (found, all.into_iter().filter(|at| may(&[], *at)).collect())
+    (found, may(&[], all))
 }
 
 /// Who faces where, in whole degrees.

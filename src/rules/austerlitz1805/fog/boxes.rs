@@ -137,19 +137,32 @@ impl<'a> Lying<'a> {
         Ok(Lying { t, own, side, decoy, rides: t.board.fills(side, &lead), present })
     }
 
+    /// Whether a corps stands in an area that holds a place.
+    fn inside(&self, corps: &String, at: Spot) -> bool {
+        let zone = self.own.corps.get(corps).and_then(|z| self.t.board.zone(z));
+        zone.is_some_and(|z| holds(z.rect, at))
+    }
+
+    /// Of its units the first whose corps does not stand where they would be put down.
+    fn off(&self, at: Spot) -> Option<&(UnitId, String)> {
+        let off = |(_, corps): &&(UnitId, String)| !self.inside(corps, at) && self.rides != Some(corps);
+        self.present.iter().find(|one| !self.decoy && off(one))
+    }
+
+    /// 16.4.2.4, 16.4.2.5 Whether it may lie at a place, and no word of why.
+    fn fits(&self, at: Spot) -> bool {
+        let stands = !self.decoy || self.present.iter().any(|(_, corps)| self.inside(corps, at));
+        stands && self.off(at).is_none() && open(self.t, self.side, at)
+    }
+
     /// 16.4.2.4, 16.4.2.5 Whether it may lie at a place.
     fn at(&self, at: Spot) -> Result<(), Fault> {
         let t = self.t;
-        let inside = |corps: &String| {
-            let zone = self.own.corps.get(corps).and_then(|z| t.board.zone(z));
-            zone.is_some_and(|z| holds(z.rect, at))
-        };
-        if self.decoy && !self.present.iter().any(|(_, corps)| inside(corps)) {
+        if self.decoy && !self.present.iter().any(|(_, corps)| self.inside(corps, at)) {
             let why = format!("no corps of yours stands in {}, so no chit can come from there", areas(t, at));
             return Err(Fault::refused(why, "16.4.2.4"));
         }
-        let off = |(_, corps): &&(UnitId, String)| !inside(corps) && self.rides != Some(corps);
-        if let Some((unit, corps)) = self.present.iter().find(|one| !self.decoy && off(one)) {
+        if let Some((unit, corps)) = self.off(at) {
             let area = self.own.corps.get(corps).map_or("", String::as_str);
             let why = format!("{unit} is with {corps} in {area}, and {at} lies in {}", areas(t, at));
             return Err(Fault::refused(why, "16.4.2.4"));
@@ -163,12 +176,22 @@ fn areas(t: &Table, at: Spot) -> String {
     if names.is_empty() { "no area".to_owned() } else { names.join(" and ") }
 }
 
+/// 16.4.2.5, 15.1, 16.4.1.6 Whether a place is open to a chit.
+fn open(t: &Table, side: &SideId, at: Spot) -> bool {
+    let pond = || t.board.ground.soils(Soil::Pond).any(|a| a.shape.holds(at.fine()));
+    let near = || t.enemy_within(side, &t.chit_shape(at), t.board.tables.fog.apart - 1);
+    !t.board.closed(t.mist.assault, side, at) && !pond() && !near()
+}
+
 /// 16.4.2.5, A-48, 15.1, 16.4.1.6 Whether the ground lets a chit be put down: 3 UM from every enemy unit and chit, on no
 /// pond, not in a zone that is closed.
 ///
 /// # Errors
 /// Why not, and how much is missing.
 pub fn ground(t: &Table, side: &SideId, at: Spot) -> Result<(), Fault> {
+    if open(t, side, at) {
+        return Ok(());
+    }
     let shape = t.chit_shape(at);
     let apart = t.board.tables.fog.apart;
     if t.board.closed(t.mist.assault, side, at) {
@@ -177,9 +200,6 @@ pub fn ground(t: &Table, side: &SideId, at: Spot) -> Result<(), Fault> {
     }
     if t.board.ground.soils(Soil::Pond).any(|a| a.shape.holds(at.fine())) {
         return Err(Fault::refused(format!("{at} lies in a pond"), "15.1"));
-    }
-    if !t.enemy_within(side, &shape, apart - 1) {
-        return Ok(());
     }
     let units = t.standing().filter(|(_, u)| u.side != *side).map(|(id, _)| (t.shape(id).gap(&shape), id.0.clone()));
     let chits = t.mist.chits.iter().filter(|(_, c)| c.side != *side);
@@ -206,9 +226,19 @@ pub fn first_place(
     (number, units): (u8, &[UnitId]),
     places: impl IntoIterator<Item = Spot>,
 ) -> Option<Spot> {
-    sound(t, own, (number, units), &[]).ok()?;
-    let lying = Lying::of(t, own, side, units).ok()?;
-    places.into_iter().find(|at| lying.at(*at).is_ok())
+    may_lie(t, (own, side), (number, units), places).next()
+}
+
+/// 16.4.2-16.4.2.5 Of some places those where a side may put a chit down.
+pub fn may_lie<'a>(
+    t: &'a Table,
+    (own, side): (&'a Hidden, &'a SideId),
+    (number, units): (u8, &[UnitId]),
+    places: impl IntoIterator<Item = Spot>,
+) -> impl Iterator<Item = Spot> {
+    let sound = sound(t, own, (number, units), &[]).is_ok();
+    let lying = sound.then(|| Lying::of(t, own, side, units).ok()).flatten();
+    places.into_iter().filter(move |at| lying.as_ref().is_some_and(|lying| lying.fits(*at)))
 }
 
 /// 16.4.2-16.4.2.2 Whether there may be such a chit, wherever it lies.
@@ -300,7 +330,7 @@ fn elsewhere(t: &Table, own: &Hidden, side: &SideId, units: &[UnitId], at: Spot)
     let lying = Lying::of(t, own, side, units).ok()?;
     let areas: BTreeSet<&String> = lying.present.iter().filter_map(|(_, corps)| own.corps.get(corps)).collect();
     let zones = areas.into_iter().filter_map(|id| t.board.zone(id));
-    let nearest = |zone: &Zone| spots(zone.rect, at).into_iter().find(|to| lying.at(*to).is_ok());
+    let nearest = |zone: &Zone| spots(zone.rect, at).into_iter().find(|to| lying.fits(*to));
     zones.filter_map(nearest).min_by_key(|to| {
         let (dx, dy) = (i64::from(to.x - at.x), i64::from(to.y - at.y));
         (dx * dx + dy * dy, *to)
