@@ -16,6 +16,17 @@ pub use walk::{aside, loops, stripes, walk};
 /// The letters of all drawings, and what stands in for them where they are not at hand.
 pub const FONT: &str = "Libertinus Serif, Georgia, serif";
 
+/// What ends the ground; no words of a drawing hold it, for they are escaped.
+const PART: &str = "<!-- over the ground -->\n";
+
+/// The ground of a drawing and what lies over it, each as a drawing of its own; none where it has no ground apart.
+pub fn parted(svg: &str) -> Option<(String, String)> {
+    let (before, over) = svg.split_once(PART)?;
+    let (head, rest) = before.split_once('\n')?;
+    let (_title, ground) = rest.split_once('\n')?;
+    Some((format!("{head}\n{ground}</svg>\n"), format!("{head}\n{over}")))
+}
+
 /// A point: right and down.
 pub type Point = (i32, i32);
 
@@ -56,6 +67,11 @@ impl Svg {
     /// An element without content, such as a path.
     pub fn element(&mut self, name: &str, attributes: &[(&str, &str)]) {
         self.tag(name, attributes, "/>");
+    }
+
+    /// Ends the ground: what changes from one drawing of the same part of a map to the next stands behind this.
+    pub fn part(&mut self) {
+        self.text.push_str(PART);
     }
 
     /// A line of text from a point on, or round it if the attributes say so.

@@ -3,6 +3,8 @@
 //! The fonts are our own, so that a picture looks the same wherever it is made. Few colours make it small: they are chosen
 //! by median cut (P. Heckbert, 1982) over the pixels of this picture.
 
+use crate::ink;
+use crate::memo::Memo;
 use resvg::{tiny_skia, usvg};
 use std::sync::{Arc, LazyLock};
 
@@ -20,6 +22,12 @@ const COLOURS: usize = 32;
 const SIDE_MOST: u32 = 4000;
 /// Bits of a channel that colours are told apart by while they are chosen.
 const BITS: u32 = 5;
+
+/// Grounds that are kept: some four megabytes each.
+const GROUNDS: usize = 6;
+
+/// The last grounds, each by all that it is drawn from.
+static KEPT: LazyLock<Memo<String, Option<tiny_skia::Pixmap>, GROUNDS>> = LazyLock::new(Memo::default);
 
 static OPTIONS: LazyLock<usvg::Options<'static>> = LazyLock::new(|| {
     let mut fonts = usvg::fontdb::Database::new();
@@ -58,17 +66,35 @@ pub struct Picture {
 /// # Errors
 /// What is no SVG, or too large.
 pub fn picture(svg: &str) -> Result<Picture, RasterError> {
+    let drawn = match ink::parted(svg) {
+        Some((ground, over)) => {
+            // Why a ground cannot be drawn is said of the whole.
+            let ground = KEPT.answer(|drawn| *drawn == ground, || (ground.clone(), painted(&ground, None).ok()));
+            let below = (*ground).clone();
+            if below.is_some() { painted(&over, below)? } else { painted(svg, None)? }
+        }
+        None => painted(svg, None)?,
+    };
+    let pixels: Vec<Rgb> = drawn.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
+    let (palette, indices) = few_colours(&pixels);
+    let size = (drawn.width(), drawn.height());
+    Ok(Picture { size, png: written(size, &palette, &indices)? })
+}
+
+/// Paints a drawing on white, or over what is painted already.
+fn painted(svg: &str, below: Option<tiny_skia::Pixmap>) -> Result<tiny_skia::Pixmap, RasterError> {
     let tree = usvg::Tree::from_str(svg, &OPTIONS)?;
     let size = tree.size().to_int_size();
     let (across, down) = (size.width(), size.height());
     let fits = across <= SIDE_MOST && down <= SIDE_MOST;
-    let pixmap = fits.then(|| tiny_skia::Pixmap::new(across, down)).flatten();
-    let mut pixmap = pixmap.ok_or(RasterError::Size(across, down))?;
-    pixmap.fill(tiny_skia::Color::WHITE);
+    let blank = || {
+        let mut pixmap = fits.then(|| tiny_skia::Pixmap::new(across, down)).flatten()?;
+        pixmap.fill(tiny_skia::Color::WHITE);
+        Some(pixmap)
+    };
+    let mut pixmap = below.or_else(blank).ok_or(RasterError::Size(across, down))?;
     resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixmap.as_mut());
-    let pixels: Vec<Rgb> = pixmap.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
-    let (palette, indices) = few_colours(&pixels);
-    Ok(Picture { size: (across, down), png: written((across, down), &palette, &indices)? })
+    Ok(pixmap)
 }
 
 type Rgb = [u8; 3];
@@ -82,7 +108,7 @@ fn written((across, down): (u32, u32), palette: &[Rgb], indices: &[u8]) -> Resul
     encoder.set_palette(palette.concat());
     // Rows of indices follow from no row above.
     encoder.set_filter(png::Filter::NoFilter);
-    encoder.set_compression(png::Compression::High);
+    encoder.set_compression(png::Compression::Balanced);
     encoder.write_header()?.write_image_data(indices)?;
     Ok(out)
 }

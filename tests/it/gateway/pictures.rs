@@ -3,6 +3,7 @@
 
 use super::bench::{Bench, CONFIG, Mail, campaign, parsed, teaching, unsaid};
 use crate::troupe::{self, Told};
+use estafette::ink;
 use estafette::mail::raster;
 use estafette::mail::seal::seal_of;
 use estafette::scenario;
@@ -280,6 +281,30 @@ fn the_same_drawing_is_the_same_picture_and_its_letters_are_drawn() {
     let read = png::Decoder::new(std::io::Cursor::new(drawn("Brünn").png)).read_info().unwrap();
     let palette = read.info().palette.as_ref().unwrap().len() / 3;
     assert!((2..=32).contains(&palette) && read.info().trns.is_none(), "{palette} colours");
+}
+
+/// The ground of a drawing is kept: whether it is drawn anew or was drawn before, alone or under others, the picture is that
+/// of the whole drawing.
+#[test]
+fn a_picture_over_a_ground_that_is_kept_is_that_of_the_whole_drawing() {
+    let drawing = |counter: &str| {
+        let mut svg = ink::Svg::new((0, 0), (400, 300), 400, "A map");
+        svg.rect((0, 0), (400, 300), &[("fill", "#f4ecd8")]);
+        svg.fill(&[vec![(20, 20), (300, 60), (180, 250), (20, 20)]], "#dfe0bd", &[]);
+        let ground = svg.clone();
+        svg.part();
+        let over = |mut svg: ink::Svg| {
+            svg.fill(&[vec![(90, 90), (250, 100), (180, 200), (90, 90)]], "#1f4480", &[("fill-opacity", "0.5")]);
+            svg.lettering((200, 150), counter, "#2b2620", 40);
+            svg.finish()
+        };
+        (over(svg), over(ground))
+    };
+    for counter in ["AS14-1", "IV/2", "AS14-1", "<!-- over the ground -->"] {
+        let (apart, whole) = drawing(counter);
+        assert!(ink::parted(&apart).is_some() && ink::parted(&whole).is_none());
+        assert_eq!(raster::picture(&apart).unwrap(), raster::picture(&whole).unwrap(), "{counter}");
+    }
 }
 
 #[test]

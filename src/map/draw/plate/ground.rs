@@ -26,6 +26,7 @@ impl Plate<'_, '_> {
         self.region(palette::WATER, |ground| ground == Ground::Lake);
         self.hachures();
         self.growth();
+        self.svg.part();
         self.zones();
     }
 

@@ -52,6 +52,7 @@ fn draw(v: &View, rect: Rect, title: &str) -> String {
     let svg = Svg::new((low.x, -high.y), size, if near { PIXELS.0 } else { PIXELS.1 }, title);
     let mut plate = Plate { v, rect, near, least: LEAST, wide: size.0, svg, labels: Labels::default() };
     plate.country();
+    plate.svg.part();
     plate.areas();
     plate.reaches();
     plate.units();

@@ -235,6 +235,7 @@ pub fn plate(scene: &Scene<'_>, window: Window, title: &str) -> String {
     let mut plate =
         Plate { scene, window, near, ids: near, least: LEAST, wide: size.0, last, corner, size, svg, labels };
     plate.country();
+    plate.svg.part();
     plate.pieces();
     plate.names();
     plate.svg.finish()
