@@ -48,8 +48,8 @@ const LETTER: usize = 10;
 const COLUMN: usize = 17;
 /// The longest of two cells that are a row of a table, and no sentence behind its number.
 const SHORT: usize = 30;
-/// Cells that stand apart.
-const CELL: &str = "padding:0 1em 0 0;vertical-align:top";
+/// Cells that stand apart. A column is as wide as its longest word, which is broken where the page has no room for it alone.
+const CELL: &str = "padding:0 1em 0 0;vertical-align:top;overflow-wrap:break-word";
 
 impl Kind {
     const ALL: [(Kind, char); 8] = [
