@@ -209,7 +209,9 @@ const part = (S) => {
     return `${marches.size} of ${able.length} pieces march.` + (commands ? ` ${commands} commands cost ${commands} of your ${B.ap} AP.`.replace(/^ 1 commands cost/, " 1 command costs") : may ? ` A command costs 1 of your ${B.ap} AP.` : "");
   };
   const late = (n) => isCommand(read_[n]?.how) && read_.slice(0, n).some((line) => line?.how && !isCommand(line.how));
-  const doubts = () => read_.map((line, n) => (!line && !fought(held()[n].trim(), n)) || late(n) || (line && (!/^(IF\b.*)?$/i.test(line.rest) || !walk(line.piece, marches.get(line.piece)).whole)));
+  // A command for which there are no points any more.
+  const dear = (n) => isCommand(read_[n]?.how) && read_.slice(0, n + 1).filter((line) => isCommand(line?.how)).length > B.ap;
+  const doubts = () => read_.map((line, n) => (!line && !fought(held()[n].trim(), n)) || late(n) || dear(n) || (line && (!/^(IF\b.*)?$/i.test(line.rest) || !walk(line.piece, marches.get(line.piece)).whole)));
   const tap = (point, element) => {
     const group = element?.closest("[data-own],[data-vedette],[data-enemy]"), at = hex.at(point);
     const { own, vedette, enemy } = group?.dataset || {}, piece = B.own.find((o) => o.id === (own || vedette) && o.hex === group?.dataset.hex);

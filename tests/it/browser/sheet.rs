@@ -1,10 +1,13 @@
 //! The order sheet of `campaigns`: clicked through as a player would.
 
 use super::driven::{Driven, PHONE, SCREENS};
-use super::laid::{comes_back, half_written, in_sight, laid, marked, page, press, said, sound, tabbed, write, written};
+use super::laid::{
+    board, comes_back, half_written, in_sight, laid, marked, page, press, row, said, sound, tabbed, write, written,
+};
 use crate::rehearse::driver::{Noise, Table, files, tried};
 use estafette::host::paper::Paper as _;
 use estafette::letter::sheet::{self, Sheet};
+use estafette::rules::Outcome;
 use estafette::rules::campaigns::Campaigns;
 use estafette::rules::rehearsal::Plan;
 use serde_json::Value;
@@ -195,6 +198,147 @@ fn a_battle_is_tapped_together_and_check_takes_each_line() {
         assert_eq!(driven.complaints(), Vec::<String>::new());
     }
     assert!(attacks >= 2 && plans >= 4, "{attacks} attacks, {plans} plans");
+}
+
+/// A game in which there was a battle, at the next sheet on which the same seat may give commands.
+fn at_war(scenario: &str, seed: u8) -> (Table<Campaigns>, String, String) {
+    let (mut table, fighter, _) = battles(scenario, seed).unwrap();
+    for noise in 0..BATTLES {
+        table.by_bot(noise);
+        let (seat, address) = table.sheet().unwrap();
+        if seat.0 == fighter && laid(&table, &seat.0).view.board["own"].to_string().contains("\"COMMAND\"") {
+            return (table, seat.0, address);
+        }
+    }
+    panic!("{scenario}: {fighter} never gives commands again");
+}
+
+/// Plays on until a seat may order battles; the address of that sheet, if they come in this player-turn.
+fn to_battles(table: &mut Table<Campaigns>, seat: &str) -> Option<String> {
+    for noise in 0..4 {
+        let (next, address) = table.sheet()?;
+        if next.0 == seat {
+            let fights = &laid(table, seat).view.board["fights"];
+            return fights.as_array().is_some_and(|fights| !fights.is_empty()).then_some(address);
+        }
+        table.by_bot(noise);
+    }
+    None
+}
+
+/// A way that the window shows, for the chosen piece, to an empty hex: next to the enemy if there is one, or far away; and
+/// where its last hex lies.
+fn free(driven: &Driven, id: &str) -> Option<(String, (f64, f64))> {
+    driven.ask("document.getElementById('mapbox').scrollIntoView({block: 'start'}) ?? 1");
+    let found = driven.ask(&format!(
+        "(() => {{ const B = JSON.parse(document.getElementById('view').textContent).board, m = document.querySelector('#map svg').getScreenCTM(), ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])), near = (r) => (B.zones[r[0]] ? 1000 : 0) + r[2]; return [...document.querySelectorAll('#over .id')].map((t) => {{ const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(m); return [ways.get(t.textContent), [p.x, p.y]]; }}).filter(([r, p]) => r && !B.own.some((o) => o.hex === r[0]) && document.elementFromPoint(...p)?.closest('#map')).sort((a, b) => near(b[0]) - near(a[0]))[0]; }})()"
+    ));
+    Some((hexes(found.get(0)?.get(1)?), (found[1][0].as_f64()?, found[1][1].as_f64()?)))
+}
+
+/// Taps END; the lines before it.
+fn ended(driven: &Driven) -> Vec<String> {
+    driven.click("document.getElementById('end')");
+    let mut lines = written(driven);
+    assert_eq!(lines.pop().as_deref(), Some("END"));
+    assert_eq!(marked(driven), [0_u64; 0], "{lines:?}");
+    lines
+}
+
+/// That a line was carried out.
+fn done(scenario: &str, line: &str, came: Option<Outcome>) {
+    assert!(matches!(came, None | Some(Outcome::Done | Outcome::Failed { .. })), "{scenario}: {line}: {came:?}");
+}
+
+/// Ends a sheet of battles; the hexes that forces attack then. Vedettes attack unasked (¶311).
+fn designated(table: &mut Table<Campaigns>, address: &str) -> Vec<String> {
+    table.end(address);
+    let mut found = Vec::new();
+    for event in table.events.iter().map(|event| serde_json::to_value(event).unwrap()) {
+        let battles = event["event"]["battles"].as_array().into_iter().flatten();
+        for hex in battles
+            .filter(|battle| !battle["attack"]["lead"].is_null())
+            .flat_map(|battle| battle["hexes"].as_array().unwrap())
+        {
+            found.push(hex.as_str().unwrap().to_owned());
+        }
+    }
+    found
+}
+
+/// A whole player-turn by taps alone, on a phone: all that may march does, the enemy answers, and all battles are ordered. What
+/// was tapped is what is carried out: where each piece stands, what the commands cost, and who is attacked.
+#[test]
+fn a_player_turn_that_is_tapped_is_the_turn_that_is_played() {
+    let (mut marched, mut fought) = (0, 0);
+    for (scenario, seed) in [("1805-moravia.yaml", 5), ("teaching.yaml", 7)] {
+        let (mut table, seat, address) = at_war(scenario, seed);
+        let driven = Driven::open(&page(&table, &seat), PHONE);
+        let mut ap = board(&driven)["ap"].as_i64().unwrap();
+        // Each piece goes to the farthest hex that the window shows, away from what stands there.
+        let mut goals: Vec<(String, String)> = Vec::new();
+        for own in board(&driven)["own"].as_array().unwrap() {
+            let (id, may) = (own["id"].as_str().unwrap(), own["may"].as_array().unwrap());
+            let command = may.iter().any(|how| how == "COMMAND");
+            if may.is_empty() || (command && ap == 0) {
+                continue;
+            }
+            row(&driven, id);
+            let Some((way, (x, y))) = free(&driven, id) else { continue };
+            driven.click_at(x, y);
+            if command && may.len() > 1 {
+                press(&driven, "Command, 1 AP");
+            }
+            let (line, how) = (written(&driven), if command { "COMMAND MARCH" } else { "MARCH" });
+            let line = line.iter().find(|line| line.ends_with(&format!("{how} {way}")));
+            assert!(line.is_some(), "{scenario}: {id} {way}: {:?}", written(&driven));
+            ap -= i64::from(command);
+            // A die decides how far a march by initiative comes.
+            if command || may.iter().all(|how| how == "") {
+                goals.push((id.to_owned(), way.split(' ').next_back().unwrap().to_owned()));
+            }
+        }
+        let lines = ended(&driven);
+        for line in &lines {
+            done(scenario, line, table.line(&address, line));
+        }
+        let after = serde_json::to_value(Campaigns::seat_data(&table.view(&seat)).unwrap().board).unwrap();
+        for (id, goal) in &goals {
+            let stands = after["own"].as_array().unwrap().iter().find(|own| own["id"] == id.as_str());
+            // Who comes to others of his may have become one force with them.
+            if let Some(own) = stands {
+                assert_eq!(own["hex"], goal.as_str(), "{scenario}: {id}: {lines:?}");
+                marched += 1;
+            }
+        }
+        assert_eq!(after["ap"].as_i64().unwrap(), ap, "{scenario}: {lines:?}");
+        table.end(&address);
+        // The enemy answers, and the battles are ordered.
+        let Some(address) = to_battles(&mut table, &seat) else { continue };
+        driven.again(&page(&table, &seat));
+        let mut attacked: Vec<String> = Vec::new();
+        for fight in driven.ask("sheet.fights()").as_array().unwrap() {
+            let (hex, attack) = (fight[0].as_str().unwrap(), fight[1].as_array().unwrap().last().unwrap());
+            let at = driven.ask(&format!("sheet.look({hex:?})"));
+            driven.click_at(at[0].as_f64().unwrap(), at[1].as_f64().unwrap());
+            press(&driven, &format!("Attack: {}", attack[0].as_str().unwrap()));
+            if let Some(plan) = attack[1].as_array().unwrap().first() {
+                press(&driven, plan.as_str().unwrap());
+            }
+            attacked.push(hex.to_owned());
+        }
+        for line in ended(&driven) {
+            done(scenario, &line, table.line(&address, &line));
+        }
+        let mut hexes = designated(&mut table, &address);
+        hexes.sort();
+        attacked.sort();
+        assert_eq!(hexes, attacked, "{scenario}");
+        fought += hexes.len();
+        assert_eq!(driven.complaints(), Vec::<String>::new());
+    }
+    println!("{marched} marches, {fought} hexes attacked");
+    assert!(marched >= 6 && fought >= 2, "{marched} marches, {fought} hexes attacked");
 }
 
 /// Pieces that may march as far as they will, by id, and how they are called.

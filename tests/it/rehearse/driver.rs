@@ -25,6 +25,8 @@ pub struct Table<R: Paper> {
     /// What became of order lines, in order.
     pub outcomes: Vec<Outcome>,
     lines: u32,
+    /// What has happened since a sheet was ended.
+    pub events: Vec<R::Event>,
     /// What is in the way of playing on, if anything.
     pub broken: Option<String>,
 }
@@ -51,7 +53,8 @@ impl<R: Paper> Table<R> {
         }
         let (journal, master) = (Journal::default(), Master::from_bytes([seed; 32]));
         let (known, dues, outcomes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut table = Table { base, journal, master, known, dues, outcomes, lines: 0, broken: None };
+        let mut table =
+            Table { base, journal, master, known, dues, outcomes, lines: 0, events: Vec::new(), broken: None };
         table.run();
         table
     }
@@ -60,7 +63,8 @@ impl<R: Paper> Table<R> {
     pub fn at(base: Base<R>, seed: u8) -> Table<R> {
         let (journal, master) = (Journal::default(), Master::from_bytes([seed; 32]));
         let (known, dues, outcomes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut table = Table { base, journal, master, known, dues, outcomes, lines: 0, broken: None };
+        let mut table =
+            Table { base, journal, master, known, dues, outcomes, lines: 0, events: Vec::new(), broken: None };
         table.run();
         table
     }
@@ -102,6 +106,10 @@ impl<R: Paper> Table<R> {
             self.outcomes.extend(said.filter_map(|record| match record {
                 Record::Line { said, no, .. } if *no > 0 => said.clone(),
                 _ => None,
+            }));
+            self.events.extend(leg.records.iter().skip(self.known.len()).filter_map(|record| match record {
+                Record::Event { body, .. } => Some(body.clone()),
+                Record::Line { .. } | Record::Rolled(_) => None,
             }));
             self.journal = leg.journal;
             match leg.end {
@@ -158,6 +166,7 @@ impl<R: Paper> Table<R> {
 
     /// Ends a sheet.
     pub fn end(&mut self, address: &str) {
+        self.events.clear();
         self.journal.ended.insert(address.to_owned());
         self.run();
         self.answer(|ask| ask.default.clone());
