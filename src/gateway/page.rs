@@ -19,6 +19,7 @@ pub fn context(sections: &Sections) -> Context {
         full: sections.full,
         story: sections.story.clone(),
         offers: sections.offers.clone(),
+        lodged: sections.lodged.clone(),
         forces_title: sections.forces_title.clone(),
         forces: sections.forces.clone(),
         enemy_title: sections.enemy_title.clone(),

@@ -327,6 +327,9 @@ impl<R: Paper> Hosted<R> {
     fn with_asks(&self, at: usize, stretch: &Stretch, mut sections: Sections) -> Sections {
         let Some(post) = self.core.posts.get(at) else { return sections };
         self.keep_own(&post.seat, &post.view, &mut sections.offers);
+        if !sections.offers.is_empty() {
+            sections.lodged = self.lodged(&post.seat);
+        }
         sections.staff = self.staff_lines(post);
         for due in self.core.dues.iter().filter(|due| due.seat == post.seat && post.shown.contains(&due.address)) {
             sections.asks.extend(due.prompt.clone());
@@ -359,6 +362,14 @@ impl<R: Paper> Hosted<R> {
         }
         let names = crate::text::and_list(&names);
         Some(format!("it waits for {names}, who may still write for the steps of the sheet before it."))
+    }
+
+    /// The sheets that a seat has lodged, each with the line that takes it back.
+    fn lodged(&self, seat: &SeatId) -> Vec<(String, String)> {
+        let Some(key) = R::lodges() else { return Vec::new() };
+        let book = self.core.desk.book(seat);
+        let said = |(of, text): (&str, &str)| (format!("{of}: {text}"), format!("DOCTRINE {key} NONE FOR {of}"));
+        book.subjects(key).filter(|(_, text)| *text != "NONE").map(said).collect()
     }
 
     /// The seats of a side that has several: what each commands, and who has ended the sheet that is open.

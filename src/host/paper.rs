@@ -120,6 +120,8 @@ pub struct Sections {
     pub offers: Vec<String>,
     /// What stands beside the heading of the forces, such as their number.
     pub forces_title: String,
+    /// Sheets that are lodged and taken without a mail, each with the line that takes it back; in a letter with an open sheet.
+    pub lodged: Vec<(String, String)>,
     /// Own forces, ready lines; in a short letter empty where the seat's sheet is not open.
     pub forces: Vec<String>,
     /// Forecast, ready lines.
@@ -217,6 +219,11 @@ pub trait Paper: Ruleset {
         let _ = (view, noise);
         asks.iter().map(|ask| ask.default.clone()).chain(["END".to_owned()]).collect()
     }
+    /// The standing answer by which sheets are lodged, if there is one.
+    fn lodges() -> Option<&'static str> {
+        None
+    }
+
     /// Lines that the seat could send now, if its sheet is open.
     fn offers(view: &Self::View) -> Vec<String> {
         let _ = view;

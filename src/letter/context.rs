@@ -47,6 +47,8 @@ pub struct Context {
     pub questions: Vec<Question>,
     /// Lines of the open sheet that bind now.
     pub offers: Vec<String>,
+    /// Sheets that are lodged, each with the line that takes it back.
+    pub lodged: Vec<(String, String)>,
     /// What stands beside the heading of the forces.
     pub forces_title: String,
     /// Own forces, ready lines.

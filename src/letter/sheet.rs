@@ -16,6 +16,15 @@ const SHELL: &str = include_str!("../../templates/sheet/shell.js");
 /// What the view is called, and its version.
 pub const SCHEMA: &str = "estafette/seat-view/1";
 
+/// A sheet that is lodged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Lodged {
+    /// Whose it is, and its lines.
+    pub said: String,
+    /// The line that takes it back.
+    pub back: String,
+}
+
 /// What a seat sees, as data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SeatView {
@@ -44,6 +53,8 @@ pub struct SeatView {
     pub mail: Option<Reply>,
     /// Lines that could be sent now.
     pub offers: Vec<String>,
+    /// Sheets that are lodged, and taken without a mail.
+    pub lodged: Vec<Lodged>,
     /// Open questions.
     pub questions: Vec<Question>,
     /// What was told, a paragraph an event.

@@ -23,6 +23,7 @@ use crate::rules::brave_fellows::state::{At, Segment};
 use crate::rules::brave_fellows::told::Sighting;
 use crate::rules::brave_fellows::view::View;
 use crate::rules::brave_fellows::{BraveFellows, solo, standing};
+use crate::rules::tactical::lodge;
 use crate::text;
 
 /// 3.0 The hour of the first turn is 7: hour = 6 + turn.
@@ -160,6 +161,10 @@ impl Paper for BraveFellows {
 
     fn offers(v: &View) -> Vec<String> {
         offers::offers(v)
+    }
+
+    fn lodges() -> Option<&'static str> {
+        Some(lodge::KEY)
     }
 
     fn rule(paragraph: &str) -> Vec<String> {

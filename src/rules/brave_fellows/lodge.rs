@@ -16,7 +16,7 @@ use crate::rules::tactical::lodge::{Lodge, written};
 use crate::rules::{Play, Upshot};
 
 /// The key of the doctrine.
-pub(super) const KEY: &str = "LODGE";
+pub(super) use crate::rules::tactical::lodge::KEY;
 /// Words with which a lodged line may begin.
 pub(super) const LODGE: Lodge = Lodge(&[
     "activate",

@@ -2,6 +2,8 @@
 
 use crate::orders;
 
+/// The standing answer by which sheets are lodged.
+pub const KEY: &str = "LODGE";
 /// What stands between two lines.
 const THEN: &str = "then";
 

@@ -86,3 +86,24 @@ fn what_cannot_be_lodged_is_refused_when_it_is_written() {
     }
     assert!(said("coalition", "LODGE PUT 6J AT 0707 FOR II").is_ok());
 }
+
+/// What is lodged goes on until it is taken back: each letter with an open sheet says so, and how.
+#[test]
+fn what_is_lodged_stands_in_the_report_with_the_line_that_takes_it_back() {
+    let entry = games::find(GAMES, "brave_fellows").unwrap();
+    let mut game = simulate::open(entry, &files("teaching.yaml"), 1).unwrap();
+    let seat: SeatId = "french".into();
+    let report = |game: &dyn Game| game.report(&seat, None).into_parts().1;
+    let mut input = Input::Begin;
+    while report(game.as_ref()).offers.is_empty() {
+        let batch = game.take(input).unwrap_or_else(|broken| panic!("{}", broken.why));
+        let due = batch.dues.first().expect("the French sheet is never open");
+        input = simulate::mail_of(game.as_ref(), &due.seat, 1, 0);
+    }
+    assert_eq!(report(game.as_ref()).lodged, []);
+    doctrine(game.as_mut(), "LODGE", "MOVE 100-1 1615 FOR Campana");
+    let said = ("Campana: MOVE 100-1 1615".to_owned(), "DOCTRINE LODGE NONE FOR Campana".to_owned());
+    assert_eq!(report(game.as_ref()).lodged, [said]);
+    doctrine(game.as_mut(), "LODGE", "NONE FOR Campana");
+    assert_eq!(report(game.as_ref()).lodged, []);
+}
