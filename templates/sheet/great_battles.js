@@ -81,8 +81,9 @@ const part = (S) => {
   const why = ({ state, ids, post }, to) => {
     const name = hex.named(to), all = ids.join(" "), own = of(ids[0]), at = state.at.get(ids[0]);
     if (!at.acts) return `${all} does not move: ${own.division} is not activated`;
-    if (own.more) return `${all} has two hexes: write its way by hand`;
-    if (state.how[own.division] === "STRATEGIC") return `${all} marches strategically: write its way by hand`;
+    if (!at.hex) return `${all} waits off the map: it enters by a button`;
+    if (own.more) return `${all} has two hexes: its buttons hold what can be tried; write its way by hand`;
+    if (state.how[own.division] === "STRATEGIC") return `${all} marches strategically: Open has lines once that is sent; or write its way by hand`;
     if (!able(state, ids)) return at.stopped ? `${all} has stopped before an enemy` : `${all} does not move any more: others have gone since, or fire has begun`;
     if (foes.has(to)) return `${name}: ${foes.get(to).join(", ")} stands there`;
     if (post.stopped) return `${all} stops at ${post.hex}, before an enemy`;
@@ -110,6 +111,8 @@ const part = (S) => {
     else splice(n >= 0 ? n + 1 : place("FORM", of(chosen).division), 0, text);
     tell();
   };
+  // By what die a division acts so, where there is one.
+  const chance = (call, how) => (how !== "LIMITED" && call.odds !== undefined ? `in ${call.odds} of 10, else its breakdown decides` : "");
   const activate = (call, how) => {
     const n = callOf(call.division), same = n >= 0 && read_[n].line.how === how, text = `ACTIVATE ${call.division} ${how}`, pick = read_.findIndex(({ line }) => line?.verb === "PICK");
     const lines = lines_();
@@ -118,12 +121,13 @@ const part = (S) => {
     if (call.pick && pick >= 0) lines.splice(pick, 1, ...(same ? [] : [`PICK ${call.pick}`]));
     else if (call.pick) lines.unshift(`PICK ${call.pick}`);
     write(lines);
-    say(same ? `${call.division} is not activated` : `${call.division} acts (${how.toLowerCase()}): ${call.units.join(" ")}`);
+    say(same ? `${call.division} is not activated` : `${call.division} acts (${how.toLowerCase()}): ${call.units.join(" ")}` + (chance(call, how) ? `; ${chance(call, how)}: what hangs on it is better sent once you know` : ""));
   };
   const tell = () => {
     const own = of(chosen), at = own && end.at.get(chosen);
     if (!own) return say("");
-    if (own.kind === "leader" || !at.acts || own.more) return say(`${own.id}: ${hex.named(at.hex)}` + (own.kind !== "leader" && !at.acts && B.stage !== "wait" ? `; ${own.division} is not activated` : ""));
+    if (!at.hex) return say(`${own.id} waits off the map`);
+    if (own.kind === "leader" || !at.acts || own.more) return say(`${own.id}: ${hex.named(at.hex)}` + (own.kind !== "leader" && !at.acts && B.stage !== "wait" ? `; ${own.division} is not activated` : own.more ? "; it has two hexes" : ""));
     const { ids, post, whole, state } = march(), paid = Math.max(...ids.map((id) => state.at.get(id).spent)) + post.paid;
     say(`${ids.join(" ")}: ${hex.named(post.hex)}, ${paid} of ${Math.min(...ids.map((id) => state.at.get(id).ma))} MP, ${post.form}` + (ROUND.includes(post.form) ? "" : ` facing ${post.hour || 12}`) + (whole ? "" : "; the rest of the way is beyond that") + (post.tests ? "; its order is tested on the way" : "") + (post.stopped ? "; before an enemy, and stops" : ""));
   };
@@ -131,7 +135,7 @@ const part = (S) => {
     chosen = id;
     together = false;
     S.show();
-    if (id && move) S.look(hex.centre(end.at.get(id).hex));
+    if (id && move && end.at.get(id).hex) S.look(hex.centre(end.at.get(id).hex));
     tell();
   };
 
@@ -167,7 +171,7 @@ const part = (S) => {
     const { change, begin, reinforce } = B.opening, at = (verb) => read_.findIndex(({ line }) => line?.verb === verb), made = [];
     const flip = (names, name) => (names.includes(name) ? names.filter((other) => other !== name) : [...names, name]);
     const first = at("INITIATIVE"), wished = first >= 0 ? read_[first].line.names : [], n = at("CHANGE"), by = n >= 0 ? read_[n].line.parts.BY?.[0] : undefined, added = n >= 0 ? read_[n].line.parts.ADD || [] : [], delay = at("REINFORCE");
-    for (const name of begin) made.push(S.act(`Begin with ${name}`, () => { const names = flip(wished, name); toggled(first, names.length ? `INITIATIVE ${names.join(" ")}` : ""); }, wished.includes(name)));
+    for (const name of begin) made.push(S.act(`Begin with ${name}` + (wished.length > 1 && wished.includes(name) ? `, ${wished.indexOf(name) + 1}` : ""), () => { const names = flip(wished, name); toggled(first, names.length ? `INITIATIVE ${names.join(" ")}` : ""); }, wished.includes(name)));
     for (const leader in change) for (const name of change[leader]) made.push(S.act(`${leader} adds ${name}`, () => { const names = flip(by === leader ? added : [], name); toggled(n, names.length ? `CHANGE BY ${leader} ADD ${names.join(" ")}` : ""); }, by === leader && added.includes(name)));
     if (reinforce) made.push(S.act("Hold reinforcements back", () => toggled(delay, delay >= 0 ? "" : "REINFORCE NO"), delay >= 0));
     return made;
@@ -175,13 +179,15 @@ const part = (S) => {
   const orders = (own) => {
     const at = end.at.get(own.id), made = [], has = (...verbs) => read_[lineOf(own.id, ...verbs)]?.line;
     if (!at.acts || B.calls.some((call) => call.division === own.division)) made.push(...calls(B.calls.filter((call) => (isUnit(own) ? call.units.includes(own.id) : call.division === own.division))));
-    if (isUnit(own) && at.acts && !own.more) {
+    if (isUnit(own) && at.acts && !own.more && at.hex) {
       const now = march(), formed = has("MOVE", "FORM")?.verb === "FORM" ? lineOf(own.id, "FORM") : -1, hours = formed >= 0 ? [0, 2, 4, 6, 8, 10].map((hour) => hour + (CORNER.includes(now.post.form) ? 1 : 0)) : [...facings(now.state, now.ids, now.post).keys()].filter((hour) => hour !== now.post.hour);
       if (now.n < 0 && formed < 0) { const was = together; together = true; const many = march().ids.length; together = was; if (many > 1) made.push(S.act(`Together, ${many} units`, () => { together = !together; S.show(); tell(); }, together)); }
       if (!ROUND.includes(now.post.form)) for (const hour of hours.sort((a, b) => a - b)) made.push(S.act(`Face ${hour || 12}`, () => face(hour), hour === now.post.hour));
       const state = formed >= 0 ? before(formed) : now.n >= 0 ? before(now.at) : now.state, ids = own.kind === "guns" ? now.ids : mates(state, own.id).map((mate) => mate.id);
       for (const form of own.forms || []) if (forms(state, { ids, form })) made.push(S.act(`Form ${form}`, () => drill(ids, form), formed >= 0 && read_[formed].line.form === form));
     }
+    // What the post office has tried for counters that no way is drawn for.
+    for (const { name, line } of at.acts ? own.ready || [] : []) { const n = read_.findIndex(({ text }) => plain(text.trim()) === plain(line)); made.push(S.act(name, () => change(n, n >= 0 ? "" : line, "MOVE", own.division), n >= 0)); }
     const shot = has("FIRE"), blow = has(...STRIKES), verb = (words, to, line, does) => made.push(S.act(`${words} ${to}`, does, line?.to === to));
     for (const to of shot ? [shot.to] : shoots(before(place("FIRE", own.division)), own.id)) verb("Fire at", to, shot, () => change(lineOf(own.id, "FIRE"), shot ? "" : `FIRE ${own.id} AT ${to}`, "FIRE", own.division));
     for (const [word, to] of blow ? [[blow.verb, blow.to]] : strikes(end, own.id)) verb(word[0] + word.slice(1).toLowerCase(), to, blow, () => change(lineOf(own.id, ...STRIKES), blow ? "" : `${word} ${own.id} AT ${to}`, word, own.division));
@@ -189,7 +195,7 @@ const part = (S) => {
     if (read_.some(({ line }) => line?.ids.includes(own.id))) made.push(S.act("One back", back), S.act("Clear", () => { write(lines_().filter((text) => one(text)?.ids[0] !== own.id)); tell(); }));
     return made;
   };
-  const acts = () => (idle ? [] : of(chosen) ? orders(of(chosen)) : [...opening(), ...calls(B.calls)]);
+  const acts = () => (idle ? [] : of(chosen) ? [...T.joins(chosen, choose, go), ...orders(of(chosen)), ...opening(), S.act("Let go", () => choose(null))] : [...opening(), ...calls(B.calls)]);
   const rows = () => B.own.map((own) => {
     const at = end.at.get(own.id), mine = read_.filter(({ line }) => line?.ids.includes(own.id)), on = own.id === chosen;
     return T.row(own, [own.kind === "leader" ? "★" : own.kind, `${own.division ? own.division + "; " : ""}${own.facts}`, isUnit(own) && at.acts, on, T.verbs(mine) + (at.hex !== own.hex ? ` → ${at.hex}` : "")], () => choose(on ? null : own.id, true));
@@ -199,12 +205,17 @@ const part = (S) => {
     const set = (value) => { const text = `DOCTRINE ${word} ${value}` + (of(chosen)?.division ? ` FOR ${of(chosen).division}` : ""), lines = held(); S.write(lines.includes(text) ? lines.filter((line) => line !== text) : S.put(lines, text)); };
     return S.make("div", { class: "offer" }, S.make("b", {}, word), ` ${about}: `, ...values.map((value) => S.button(value, () => set(value), { "aria-label": `${word} ${value}` })));
   });
+  // Who has not tried to act yet: with END it stays.
+  const untried = () => [...new Set(B.calls.filter((call) => !lodges && !call.pick && !(call.division in end.how)).map((call) => call.division))];
+  const left_ = () => (untried().length ? ` Not activated: ${untried().join(", ")}.` : "");
+  const ending = () => (untried().length ? `With END these do not act: ${untried().join(", ")}.` : "");
   const sum = () => {
     if (idle) return "Nothing of yours acts now.";
     const acting = B.own.filter((own) => isUnit(own) && end.at.get(own.id).acts).length;
-    return acting ? `${acting} units act.` : lodges ? "The turn is opened." : "Nobody is activated yet: choose a division.";
+    const tries = B.calls.filter((call) => callOf(call.division) >= 0 && chance(call, read_[callOf(call.division)].line.how)).map((call) => ` ${call.division} acts ${chance(call, read_[callOf(call.division)].line.how)}.`).join("");
+    return (acting ? `${acting} units act.` : lodges ? "The turn is opened." : "Nobody is activated yet: choose a division.") + tries + left_();
   };
-  const doubts = () => held().map((text, raw) => read_.some(({ line, good, raw: of_ }) => of_ === raw && (!line || good === false || BY_HAND.includes(line.verb) || (line.paces === null))));
+  const doubts = () => held().map((text, raw) => read_.some(({ line, good, raw: of_ }) => of_ === raw && (!line || good === false || (BY_HAND.includes(line.verb) && !line.laid) || (line.paces === null)) && (line?.verb === "ACTIVATE" ? "sure" : true)));
   const tap = (point, element) => {
     const to = hex.at(point), here = B.own.filter((own) => end.at.get(own.id).hex === to || (own.more || []).includes(to));
     T.clicked(to, element, { here, acts: (own) => end.at.get(own.id).acts, chosen, choose, go, reach });
@@ -248,6 +259,6 @@ const part = (S) => {
     whys: (id) => { choose(id); const now = march(), open = spread(now.state, now.ids, now.post); return hex.all().filter((to) => to !== now.post.hex && !open.has(to)).map((to) => why(now, to)); },
   };
   const keys = (lodges ? "Buttons write what the turn opens with; a sheet that is lodged is taken when its marker is drawn." : "Activate a division first; then choose its units, and hexes in turn.") + " Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; 1 to 6 face 12 2 4 6 8 10, in line 1 3 5 7 9 11.";
-  const hand = "SPREAD, TOP, ROUT, ENTER, EXIT, DROP, COMBAT, REMOVE, KEEP, VIA, SUPPORT by name, strategic ways, counters in two hexes, answers with a number";
-  return { read, paint, sum, rows, acts, foes: T.foeRows, tap, key, home: T.home, sums, keys, hand, idle, doubts, standing, near: 0.14, least: 1400, wide: 16 * hex.across };
+  const hand = "SPREAD, TOP, ROUT, EXIT, DROP, COMBAT, REMOVE, KEEP, VIA, SUPPORT by name, strategic ways, counters in two hexes, answers with a number";
+  return { read, paint, sum, rows, acts, foes: T.foeRows, tap, key, home: T.home, sums, keys, hand, idle, doubts, ending, standing, near: 0.14, least: 1400, wide: 16 * hex.across };
 };

@@ -34,6 +34,8 @@ const battles = (S, hex, { of, foes, isHex, clauses }) => {
     if (!VERBS.includes(verb)) return null;
     const parts = clauses(words.slice(1), ["AT", "TO", "VIA", "SUPPORT", "BY", "ADD", "FOR", "FACE"]), first = parts[""], line = { verb, parts, ids: [], to: (parts.AT || parts.TO || [])[0] };
     if (verb === "ACTIVATE") return { ...line, division: first[0]?.toUpperCase(), how: (first[1] || "FULL").toUpperCase() };
+    // Lines that the post office has tried for this very piece.
+    line.laid = B.own.some((own) => own.ready?.some((ready) => plain(ready.line) === plain(text.trim())));
     if (QUIET.includes(verb) || (OPENING.includes(verb) && verb !== "PICK")) return { ...line, names: first.map((word) => word.toUpperCase()) };
     const many = first.findIndex((word) => !named(word)), count = many < 0 ? first.length : many;
     line.ids = first.slice(0, count).map(named);
@@ -82,7 +84,7 @@ const battles = (S, hex, { of, foes, isHex, clauses }) => {
   const limited = (state, ids) => state.how[of(ids[0]).division] === "LIMITED";
   const able = (state, ids) => ids.length > 0 && state.phase === 0 && of(ids[0]).division === state.active && state.how[state.active] !== "STRATEGIC" && ids.every((id) => {
     const at = state.at.get(id), first = state.at.get(ids[0]);
-    return isUnit(of(id)) && !of(id).more && at.acts && !at.done && !at.stopped && at.hex === first.hex && at.hour === first.hour && at.form === first.form;
+    return isUnit(of(id)) && !of(id).more && at.hex && at.acts && !at.done && !at.stopped && at.hex === first.hex && at.hour === first.hour && at.form === first.form;
   });
   const start = (state, ids) => { const { hex, hour, form, stopped } = state.at.get(ids[0]); return { hex, hour, form, stopped, paid: 0, turned: 0, tests: false }; };
   // One step, or why there is none; `free` looks beyond the points.
@@ -201,14 +203,14 @@ const battles = (S, hex, { of, foes, isHex, clauses }) => {
   const mates = (state, id) => (of(id).more ? [of(id)] : stack(state, state.at.get(id).hex)).filter((own) => own.kind !== "guns");
   const shoots = (state, id) => {
     const own = of(id), at = state.at.get(id);
-    if (!at.acts || at.fired || !fights(state, own.division) || state.how[own.division] === "STRATEGIC" || (state.phase === 2 && state.active === own.division)) return [];
+    if (!at.acts || !at.hex || at.fired || !fights(state, own.division) || state.how[own.division] === "STRATEGIC" || (state.phase === 2 && state.active === own.division)) return [];
     if (own.kind === "guns") return at.hex === own.hex && at.form === own.form && !came(state, own.eyes || []) && !went(state, own.eyes || []) ? own.aims?.[at.hour || 12] || [] : [];
     const top = mates(state, id).sort((a, b) => state.at.get(a.id).under - state.at.get(b.id).under || (a.id < b.id ? -1 : 1))[0];
     return own.fires && !own.more && top?.id === id && B.volleys.includes(at.form) ? ahead(at).filter((to) => foes.has(to) && at_(to).every((foe) => !foe.more)) : [];
   };
   const strikes = (state, id) => {
     const own = of(id), at = state.at.get(id), found = [];
-    if (!own.strikes || !at.acts || at.attacked || state.how[own.division] !== "FULL" || !fights(state, own.division) || (at.form === "disorder" && !own.cossack)) return found;
+    if (!own.strikes || !at.hex || !at.acts || at.attacked || state.how[own.division] !== "FULL" || !fights(state, own.division) || (at.form === "disorder" && !own.cossack)) return found;
     const sign = (to) => Number(B.sides[to]?.[WAYS.findIndex((way) => hex.neighbour(to, way) === at.hex)] ?? 0), before = own.more ? [] : ahead(at).filter((to) => foes.has(to));
     if (own.kind === "foot" && at.form !== "square" && !at.supports) for (const to of before) {
       if (mates(state, id).concat(stack(state, at.hex)).some((mate) => (state.at.get(mate.id).shot ?? to) !== to)) continue;
@@ -276,6 +278,7 @@ const battles = (S, hex, { of, foes, isHex, clauses }) => {
   };
   // One line more: whether it is carried out as far as the tables tell.
   const carry = (state, line) => {
+    if (line?.laid) return state.at.get(line.ids[0])?.acts || false;
     if (!line || QUIET.includes(line.verb) || BY_HAND.includes(line.verb)) return undefined;
     const { verb, ids, to, division } = line;
     if (verb === "PICK") { const good = !state.pick && B.calls.some((call) => plain(call.pick || "") === plain(line.who || "-")); if (good) state.pick = B.calls.find((call) => plain(call.pick || "") === plain(line.who)).pick; return good; }

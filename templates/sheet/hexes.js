@@ -39,6 +39,10 @@ const hexes = (S) => {
     for (let col = columns[0]; col <= columns[1]; col++) for (let row = rows[0]; row <= rows[1]; row++) found.push(join(col, row));
     return found;
   };
+  // Whoever comes near reads every hex: reports speak of them by number.
+  const numbers = S.draw("g", { "aria-hidden": "true" });
+  numbers.append(...all().map((hex) => S.draw("text", { class: "num", x: centre(hex)[0], y: centre(hex)[1] - half + 48 }, hex)));
+  S.over.before(numbers);
   // Where a hex lies in the window, once it is looked at.
   const seek = (hex) => { S.look(centre(hex)); const p = new DOMPoint(...centre(hex)).matrixTransform(S.svg.getScreenCTM()); return [p.x, p.y]; };
   const next = (hex, other) => hexes.WAYS.find((way) => neighbour(hex, way) === other);

@@ -103,7 +103,7 @@
     const doubts = game.doubts(), all = box.value.split("\n"), odd = [];
     let n = 0;
     byId("marks").replaceChildren(...all.map((line, at) => {
-      const doubt = line !== "" && doubts[n++] && !blank(line) && !isEnd(line) && !known.has(plain(line.trim()));
+      const odd_ = line !== "" && doubts[n++], doubt = odd_ && !blank(line) && !isEnd(line) && (odd_ === "sure" || !known.has(plain(line.trim())));
       if (doubt) odd.push(at + 1);
       return make("div", doubt ? { class: "odd" } : {}, line);
     }));
@@ -139,6 +139,7 @@
     for (const answer of ask.answers) byId("open").append(offer(answer));
   }
   for (const line of V.offers) byId("open").append(offer(line));
+  for (const { said, back } of V.lodged) byId("open").append(note(`Lodged, and taken without a mail: ${said}`), offer(back));
   if (V.if_not && !game.idle) byId("open").append(note(`If nothing is sent: ${V.if_not}.`));
   if (!byId("open").children.length) byId("open").append(note("Nothing is open."));
   if (game.standing) byId("open").append(...game.standing());
@@ -171,8 +172,12 @@
   box.addEventListener("input", () => { if (!typing) past.push(last); typing = true; show(); });
   box.addEventListener("blur", () => { typing = false; });
   box.addEventListener("scroll", () => { byId("marks").scrollTop = box.scrollTop; });
-  byId("end").addEventListener("click", () => (held().some(isEnd) ? write(held().filter((line) => !isEnd(line))) : append("END")));
-  byId("undo").addEventListener("click", () => { if (past.length) { typing = false; box.value = past.pop(); show(); } });
+  byId("end").addEventListener("click", () => {
+    if (held().some(isEnd)) return write(held().filter((line) => !isEnd(line)));
+    append("END");
+    if (game.ending?.()) say(game.ending());
+  });
+  byId("undo").addEventListener("click", () => { if (past.length) { typing = false; box.value = past.pop(); show(); say(""); } });
   byId("copy").addEventListener("click", async () => {
     if (!held().length) return say("Nothing to copy yet.");
     try { await navigator.clipboard.writeText(box.value + "\n"); say("Copied. Paste it into your answer, above everything else." + (held().some(isEnd) ? "" : " END is not in it yet.")); }

@@ -45,13 +45,20 @@ const tactical = (S, hex) => {
     return made;
   };
   const verbs = (entries) => entries.map(({ text, good }) => text.trim().split(/\s+/)[0].toLowerCase() + (good === false ? " ?" : "")).join(", ");
-  // Who is meant by a click on a hex: one of a stack after the other; or what stands there is said.
+  // Who is meant by a click on a hex: one of a stack after the other; or what stands there is said. To go where others of one's
+  // own stand is a button, for a click there chooses.
+  let asked = null;
+  const joins = (chosen, choose, go) => (asked && asked.by === chosen ? [S.act(`${asked.id} goes to ${asked.to}`, () => { const { id, to } = asked; asked = null; choose(id); go(to); })] : []);
   const clicked = (to, element, { here, acts, chosen, choose, go, reach }) => {
     const named = element?.closest("[data-unit],[data-leader],[data-battery]")?.dataset || {}, hit = of(named.unit || named.leader || named.battery);
     const first = hit && here.includes(hit) ? hit : here.find(acts) || here[0];
-    if (chosen && to && reach.has(to)) return go(to);
     // Another click on a stack takes the next of it.
-    if (here.length) { const n = here.findIndex((own) => own.id === chosen); return choose(n >= 0 ? (here.length > 1 ? here[(n + 1) % here.length].id : null) : first.id); }
+    if (here.length) {
+      const n = here.findIndex((own) => own.id === chosen), could = n < 0 && chosen && reach.has(to);
+      const by = n < 0 ? first.id : here.length > 1 ? here[(n + 1) % here.length].id : null;
+      asked = could ? { id: chosen, to, by } : null;
+      return choose(by);
+    }
     if (chosen && to) return go(to);
     const foe = B.enemy.filter((f) => f.hex === to);
     if (foe.length) say(foe.map(who).join("; "));
@@ -61,5 +68,5 @@ const tactical = (S, hex) => {
     const own = B.own.filter((own) => own.hex), at = hex.home(own.map((own) => own.hex), [...foes.keys()]) || own[0]?.hex;
     return at && hex.centre(at);
   };
-  return { of, foes, isHex, clauses, way, arrow, ghost, offered, foeRows, row, verbs, clicked, home };
+  return { of, foes, isHex, clauses, way, arrow, ghost, offered, foeRows, row, verbs, joins, clicked, home };
 };

@@ -226,7 +226,11 @@ impl Roster<'_> {
         let shown = |piece: &Piece| piece.own == own && ((own && piece.able) || near(piece));
         let rows = self.rows(shown);
         let others = self.pieces.iter().filter(|piece| piece.own == own && !shown(piece)).count();
-        let what = if own { "that cannot act, far from the enemy" } else { "far off" };
+        let what = match own {
+            true if self.pieces.iter().any(|piece| piece.own && piece.able) => "that cannot act, far from the enemy",
+            true => "far from the enemy",
+            false => "far off",
+        };
         let more = (others > 0).then(|| format!("{others} more {what}: UNITS has all."));
         self.broken(before.into_iter().chain(rows).chain(more).chain(behind))
     }

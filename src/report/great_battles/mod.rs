@@ -20,9 +20,11 @@ use crate::report::field::plate::show::{self, Wanted};
 use crate::report::field::roster::Roster;
 use crate::rules::Ask;
 use crate::rules::great_battles::board::FRENCH;
-use crate::rules::great_battles::state::{At, Step};
+use crate::rules::great_battles::state::{Acting, At, Step};
 use crate::rules::great_battles::view::View;
 use crate::rules::great_battles::{GreatBattles, Sighting, solo};
+use crate::rules::great_battles::{reach, reinforce};
+use crate::rules::tactical::lodge;
 use crate::text;
 
 /// 3.0 The first turn is at seven, and each is 20 minutes.
@@ -48,13 +50,25 @@ fn my_sheet(v: &View) -> bool {
     }
 }
 
+/// Which division of a seat's own acts, and how.
+fn actor(acting: &Acting) -> String {
+    let of = acting.division.as_ref().and_then(|id| Some((id, acting.modes.get(id)?)));
+    of.map_or("your command".to_owned(), |(id, how)| format!("{id} ({})", how.word().to_lowercase()))
+}
+
+/// What can be written while the turn opens.
+fn opens(v: &View) -> String {
+    let reinforce = !reinforce::due(&v.state, &v.side).is_empty();
+    let can = [(!reach::additions(v).is_empty(), "CHANGE"), (true, "INITIATIVE"), (reinforce, "REINFORCE")];
+    let can: Vec<&str> = can.into_iter().filter(|(may, _)| *may).map(|(_, verb)| verb).collect();
+    format!("the turn opens: {}, in secret", can.join(", "))
+}
+
 fn now(v: &View) -> (String, &'static str, &'static str) {
     let s = &v.state;
     let mine = s.acting.as_ref().filter(|acting| acting.side == v.side);
     let said = match (&s.at, mine) {
-        (At::Open, _) => {
-            ("the turn opens: CHANGE, INITIATIVE, REINFORCE, in secret", "the draws", "nothing is changed")
-        }
+        (At::Open, _) => return (opens(v), "the draws", "nothing is changed"),
         (At::Others(_), None) if my_sheet(v) => {
             ("you may PICK a division without a LIM, or a unit", "the other side's pick", "you pick nobody")
         }
@@ -68,10 +82,10 @@ fn now(v: &View) -> (String, &'static str, &'static str) {
                 Step::Attempt => (format!("your command acts{who}"), "the next draw", "it stays, and fires nowhere"),
                 Step::Movement => {
                     let more = if who.is_empty() { who } else { format!("; or{}", who.trim_start_matches(':')) };
-                    (format!("your command moves, then fires and attacks{more}"), "the next draw", "it stays")
+                    (format!("{} moves, then fires and attacks{more}", actor(acting)), "the next draw", "it stays")
                 }
-                Step::Fire => ("your command fires, then attacks".to_owned(), "the next draw", "END"),
-                Step::Melee => ("your command attacks".to_owned(), "the next draw", "END"),
+                Step::Fire => (format!("{} fires, then attacks", actor(acting)), "the next draw", "END"),
+                Step::Melee => (format!("{} attacks", actor(acting)), "the next draw", "END"),
             };
         }
         (At::Act | At::Others(_), None) => ("a command of the enemy's acts", "the next draw", "nothing"),
@@ -167,6 +181,10 @@ impl Paper for GreatBattles {
 
     fn offers(v: &View) -> Vec<String> {
         offers::offers(v)
+    }
+
+    fn lodges() -> Option<&'static str> {
+        Some(lodge::KEY)
     }
 
     fn rule(paragraph: &str) -> Vec<String> {

@@ -15,7 +15,7 @@ pub fn victory(v: &View) -> Vec<String> {
     let won = &s.board.scenario.victory;
     let scores = if won.scores_for.0 == FRENCH { "The French score" } else { "The Allies score" };
     let places: Vec<String> =
-        won.places.iter().map(|(place, points)| format!("{points} for {}", plain(place))).collect();
+        won.places.iter().map(|(place, points)| format!("{points} for {}{}", plain(place), hexes(v, place))).collect();
     let mut lines = vec![format!("{scores} for each place that they hold: {}. [11.3]", text::and_list(&places))];
     lines.push(format!("Each side scores {} for an enemy's division at Breakpoint. [11.2]", won.division));
     if won.corps > 0 {
@@ -36,6 +36,13 @@ pub fn victory(v: &View) -> Vec<String> {
     lines.push("A place is held by who has unrouted foot in more than half of it. [11.3]".to_owned());
     lines.push(format!("{}.", text::capital(&score(v))));
     lines.into_iter().flat_map(|line| text::wrap(&line, text::WIDTH, "  ", 4)).collect()
+}
+
+/// The hexes of a place, in brackets.
+fn hexes(v: &View, place: &str) -> String {
+    let all = v.state.board.ground.field.places.get(place);
+    let all: Vec<String> = all.into_iter().flatten().map(ToString::to_string).collect();
+    if all.is_empty() { String::new() } else { format!(" ({})", all.join(" ")) }
 }
 
 /// A place as it is read.

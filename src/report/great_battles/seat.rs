@@ -7,9 +7,11 @@ use super::tables::{self, Gait, Room};
 use super::units::{facts, roster};
 use super::{my_sheet, plate};
 use crate::hex::Hex;
+use crate::orders;
 use crate::report::field::Window;
 use crate::report::field::laid::{self, words};
 use crate::report::sheet::{Sheet, Standing, is_false, standing};
+use crate::rules::great_battles::GreatBattles;
 use crate::rules::great_battles::ask::KEYS;
 use crate::rules::great_battles::board::Arm;
 use crate::rules::great_battles::ground::Class;
@@ -17,6 +19,7 @@ use crate::rules::great_battles::reach::{self, FORMS, Ready};
 use crate::rules::great_battles::reinforce;
 use crate::rules::great_battles::state::{At, Level, Mode, State, Step, Unit};
 use crate::rules::great_battles::view::View;
+use crate::rules::rehearsal::Plan;
 use crate::text;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -128,7 +131,7 @@ pub struct Own {
     pub kind: Kind,
     /// Its division.
     pub division: String,
-    /// Where it stands.
+    /// Where it stands; empty for who waits off the map.
     pub hex: String,
     /// Further hexes in which it stands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -207,6 +210,18 @@ pub struct Own {
     /// Divisions with which a leader rides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub with: Vec<String>,
+    /// Lines that CHECK takes for who enters and for who stands in two hexes, once its division acts: no way is drawn for them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ready: Vec<Tried>,
+}
+
+/// A line that CHECK takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Tried {
+    /// How a button names it.
+    pub name: String,
+    /// The line.
+    pub line: String,
 }
 
 /// An enemy.
@@ -253,6 +268,9 @@ pub struct Call {
     pub pick: Option<String>,
     /// How it may act.
     pub how: Vec<String>,
+    /// In so many of ten it acts, unless it acts limited; none where no die is thrown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub odds: Option<i32>,
     /// Units that act.
     pub units: Vec<String>,
     /// Whether it acts alone: of such calls one is taken.
@@ -290,6 +308,14 @@ fn stage(v: &View) -> Stage {
         At::Open => Stage::Open,
         At::Others(_) if v.state.acting.is_none() => Stage::Pick,
         _ => Stage::Act,
+    }
+}
+
+fn kind_of(arm: Arm) -> Kind {
+    match arm {
+        Arm::Cav => Kind::Horse,
+        Arm::Art => Kind::Guns,
+        Arm::Inf => Kind::Foot,
     }
 }
 
@@ -365,6 +391,7 @@ fn call(ready: &Ready) -> Call {
         lim: ready.lim.clone(),
         pick: ready.pick.clone(),
         how: ready.how.iter().map(|how| word(*how)).collect(),
+        odds: ready.odds,
         units: ready.units.keys().cloned().collect(),
         alone: ready.alone,
     }
@@ -432,11 +459,7 @@ impl Layout<'_> {
         let units: Vec<(&String, &Unit, _)> = s.standing().filter(|(id, ..)| s.is_of(id, &v.side)).collect();
         for (id, u, pose) in units {
             let blank = self.blank(id, pose.head);
-            let kind = match s.kind(id).map(|kind| kind.arm) {
-                Some(Arm::Cav) => Kind::Horse,
-                Some(Arm::Art) => Kind::Guns,
-                Some(Arm::Inf) | None => Kind::Foot,
-            };
+            let kind = s.kind(id).map_or(Kind::Foot, |kind| kind_of(kind.arm));
             let one = Own {
                 kind,
                 more: words(pose.hexes().iter().skip(1)),
@@ -455,7 +478,49 @@ impl Layout<'_> {
             let one = self.able(id, u, one);
             own.push(one);
         }
+        own.extend(self.coming());
         own
+    }
+
+    /// 14.1 Units that wait off the map and may come now, or that come now.
+    fn coming(&mut self) -> Vec<Own> {
+        let v = self.v;
+        let called = |id: &String| self.ready.iter().any(|ready| ready.units.contains_key(id));
+        let s = &v.state;
+        let waits =
+            s.units.iter().filter(|(id, u)| u.pose.is_none() && s.is_of(id, &v.side) && (u.going.ready || called(id)));
+        let waits: Vec<(&String, &Unit)> = waits.collect();
+        let mut found = Vec::new();
+        for (id, u) in waits {
+            let kind = s.kind(id).map_or(Kind::Foot, |kind| kind_of(kind.arm));
+            let blank = Own { hex: String::new(), ..self.blank(id, Hex::default()) };
+            let facts = "waits off the map".to_owned();
+            let one = Own { kind, facts, sp: s.sp(id), acts: u.going.ready, ..blank };
+            found.push(self.able(id, u, one));
+        }
+        found
+    }
+
+    /// Lines for who enters, and for who stands in two hexes: those that CHECK takes on a table on which its division acts.
+    fn tried(&self, table: &State, own: &Own) -> Vec<Tried> {
+        let id = &own.id;
+        let turns =
+            [("F", "One ahead"), ("L", "Turn left"), ("R", "Turn right"), ("AF", "About face"), ("B", "One back")];
+        let lines: Vec<(String, String)> = if own.hex.is_empty() {
+            let limbered = ("Enter limbered".to_owned(), format!("ENTER {id} FORM LIMBER"));
+            vec![("Enter".to_owned(), format!("ENTER {id}")), limbered]
+        } else {
+            let forms = FORMS.into_iter().map(|form| form.word());
+            let forms = forms.map(|form| (format!("Form {form}"), format!("FORM {id} {}", form.to_uppercase())));
+            let moves = turns.into_iter().map(|(word, name)| (name.to_owned(), format!("MOVE {id} {word}")));
+            let from: Vec<Hex> = table.on(id).map(|(.., pose)| pose.hexes()).unwrap_or_default();
+            let beside = self.foes.iter().filter(|at| from.iter().any(|hex| hex.adjacent(**at)));
+            let fires = beside.map(|at| (format!("Fire at {at}"), format!("FIRE {id} AT {at}")));
+            forms.chain(moves).chain(fires).collect()
+        };
+        let mut plan = Plan::<GreatBattles>::new(View { state: table.clone(), ..self.v.clone() });
+        let mut taken = |line: &str| plan.aside(&orders::line(1, line)).is_ok();
+        lines.into_iter().filter(|(_, line)| taken(line)).map(|(name, line)| Tried { name, line }).collect()
     }
 
     fn blank(&self, id: &str, hex: Hex) -> Own {
@@ -490,6 +555,7 @@ impl Layout<'_> {
             cossack: false,
             charges: BTreeMap::new(),
             with: Vec::new(),
+            ready: Vec::new(),
         }
     }
 
@@ -536,6 +602,9 @@ impl Layout<'_> {
         let charges = reach::charges(&table, id, &self.foes);
         own.charges = charges.iter().map(|(at, on)| (at.to_string(), words(on))).collect();
         self.paces(&table, id, &mut own);
+        if own.hex.is_empty() || !own.more.is_empty() {
+            own.ready = self.tried(&table, &own);
+        }
         own
     }
 

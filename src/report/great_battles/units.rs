@@ -1,6 +1,7 @@
 //! Units in rows: those of a hex that are alike stand together.
 
 use super::map::STYLE;
+use super::my_sheet;
 use crate::fog::SideId;
 
 use crate::report::field::roster::{Piece, Roster};
@@ -8,7 +9,8 @@ use crate::rules::great_battles::board::{ALLIED, Arm, FRENCH, Rank};
 use crate::rules::great_battles::ground::Bank;
 use crate::rules::great_battles::pool;
 use crate::rules::great_battles::pose::{Form, Hour, Pose};
-use crate::rules::great_battles::state::{Level, Lim, Unit};
+use crate::rules::great_battles::reach;
+use crate::rules::great_battles::state::{At, Level, Lim, Unit};
 use crate::rules::great_battles::view::View;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,7 +75,7 @@ fn piece(
     v: &View,
     codes: &BTreeMap<String, String>,
     (id, u, pose): (&String, &Unit, Pose),
-    acts: bool,
+    able: &BTreeSet<String>,
 ) -> Option<Piece> {
     let s = &v.state;
     let kind = s.kind(id)?;
@@ -99,7 +101,7 @@ fn piece(
         fixed: false,
         hollow: false,
         acts: (u.going.ready && !u.going.done, u.acted),
-        able: if acts { u.going.ready } else { false },
+        able: u.going.ready || able.contains(id),
         facts: facts(v, id),
     })
 }
@@ -107,9 +109,10 @@ fn piece(
 /// All that a seat sees on the map.
 pub fn roster(v: &View, width: usize) -> Roster<'_> {
     let s = &v.state;
-    let acts = s.units.values().any(|u| u.going.ready);
     let codes = codes(v);
-    let pieces = s.standing().filter_map(|unit| piece(v, &codes, unit, acts)).collect();
+    let called = if matches!(s.at, At::Open) || !my_sheet(v) { Vec::new() } else { reach::ready(v) };
+    let able: BTreeSet<String> = called.into_iter().flat_map(|ready| ready.units.into_keys()).collect();
+    let pieces = s.standing().filter_map(|unit| piece(v, &codes, unit, &able)).collect();
     let leaders = s.leaders.iter().map(|(name, l)| (name.as_str(), l.hex)).collect();
     let mut edges = BTreeMap::new();
     for (side, banks) in &s.board.ground.sides {
@@ -185,7 +188,8 @@ fn commands(v: &View, own: bool, all: bool) -> Vec<String> {
     for (id, c) in s.commands.iter().filter(|(id, _)| s.board.side_of(id).is_some_and(of)) {
         let mode = s.acting.as_ref().and_then(|acting| acting.modes.get(id));
         let todo = s.acting.as_ref().is_some_and(|acting| acting.todo.contains(id));
-        if s.units_of(id).is_empty() || !(all || mode.is_some() || todo) {
+        let begins = s.at == At::Open && own && pooled(v, id);
+        if s.units_of(id).is_empty() || !(all || mode.is_some() || todo || begins) {
             continue;
         }
         let leader = s.board.commander(id).cloned().unwrap_or_default();
@@ -206,6 +210,13 @@ fn commands(v: &View, own: bool, all: bool) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// Whether the marker of a division, or of its corps, is in the pool.
+fn pooled(v: &View, division: &str) -> bool {
+    let s = &v.state;
+    let corps = s.board.divisions.get(division).map(|d| d.corps.as_str());
+    s.pool.iter().any(|lim| lim.name() == division || Some(lim.name()) == corps)
 }
 
 fn place(v: &View, leader: &str) -> String {

@@ -68,6 +68,15 @@ pub(super) fn attempt_sum(s: &State, division: &str) -> Sum {
     sum
 }
 
+/// The die has so many faces, from nought.
+const FACES: i32 = 10;
+
+/// 4.5.1 In how many of ten an attempt comes off.
+pub(super) fn odds(s: &State, division: &str) -> i32 {
+    let need = s.board.commander(division).map_or(0, |leader| s.rating(leader).activation);
+    (need - attempt_sum(s, division).total() + 1).clamp(0, FACES)
+}
+
 /// 4.6.2, 5.2, 14.1, 14.4 Whether no roll is needed: reinforcements, and who bears the marker and keeps it, act at once, and so
 /// does who takes a Limited Activation.
 pub(super) fn is_free(s: &State, division: &str, how: Mode) -> bool {

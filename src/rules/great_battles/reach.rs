@@ -41,6 +41,8 @@ pub struct Ready {
     pub alone: bool,
     /// 4.6 How it may act.
     pub how: Vec<Mode>,
+    /// 4.5.1 In so many of ten it acts, unless it takes a Limited Activation; none where no die is thrown.
+    pub odds: Option<i32>,
     /// 4.3.3 Its units that act, each with its points by how the division acts.
     pub units: BTreeMap<String, Vec<(Mode, i32)>>,
     /// The table once it acts: in full, where it may.
@@ -89,7 +91,9 @@ pub fn ready(v: &View) -> Vec<Ready> {
             let units = acts.map(|(id, _)| points(id)).collect();
             let alone = !matches!(acting.lim, Lim::Corps(_) | Lim::Reinforcement(_));
             let (lim, pick) = (acting.lim.name().to_owned(), pick.clone());
-            found.push(Ready { division: division.clone(), lim, pick, alone, how: how.clone(), units, table });
+            let odds = how.iter().any(|how| !command::is_free(&base, division, *how));
+            let odds = odds.then(|| command::odds(&base, division));
+            found.push(Ready { division: division.clone(), lim, pick, alone, how: how.clone(), odds, units, table });
         }
     }
     found

@@ -301,6 +301,81 @@ fn a_phone_shows_what_can_be_done_and_says_why_not() {
     comes_back(&driven, &first, &page(&other.0, &other.1), &lines[0]);
 }
 
+/// A tap on a piece of one's own chooses it, whoever was chosen before; that he goes there is a button. One can let go, and END
+/// says who has not acted.
+#[test]
+fn a_tap_on_ones_own_chooses_and_end_says_who_has_not_acted() {
+    let (table, seat, _) = begun("telnitz.yaml", 5, ("act", 1));
+    let driven = Driven::open(&page(&table, &seat), PHONE);
+    let call = board(&driven)["calls"][0].clone();
+    let division = call["division"].as_str().unwrap();
+    driven.click("document.getElementById('end')");
+    assert!(said(&driven).contains(division) && said(&driven).contains("do not act"), "{}", said(&driven));
+    let sum = driven.ask("document.getElementById('sum').textContent");
+    assert!(sum.as_str().unwrap().contains(&format!("Not activated: {division}")), "{sum}");
+    press(&driven, &format!("Activate {division} full"));
+    assert!(call["odds"].is_null() || said(&driven).contains(" of 10"), "{}", said(&driven));
+    // Somebody who can go to a hex in which others of his stand.
+    let own = board(&driven)["own"].clone();
+    let at = |hex: &str| own.as_array().unwrap().iter().find(|own| own["hex"] == hex).map(|own| own["id"].clone());
+    let mut found = None;
+    for id in acting(&driven) {
+        driven.ask(&format!("sheet.choose({id:?})"));
+        let joins = strings(&driven, &format!("sheet.reach({id:?}).map(([to]) => to)"));
+        for to in joins.into_iter().filter(|to| at(to).is_some_and(|other| other != id.as_str())) {
+            found = found.or_else(|| Some((id.clone(), to.clone(), place(&driven, &to)?)));
+        }
+        if found.is_some() {
+            break;
+        }
+    }
+    let (id, to, place) = found.expect("nobody can join another");
+    let before = written(&driven);
+    driven.click_at(place.0, place.1);
+    let chosen = || driven.ask("document.querySelector('#own .row[aria-pressed=true]')?.dataset.id");
+    assert_ne!(chosen(), id.as_str());
+    assert_eq!(written(&driven), before);
+    press(&driven, &format!("{id} goes to {to}"));
+    let line = written(&driven).into_iter().find(|line| line.starts_with(&format!("MOVE {id} "))).unwrap();
+    assert!(line.contains(&to), "{line}");
+    press(&driven, "Let go");
+    assert_eq!(chosen(), json!(null));
+    assert_eq!(driven.complaints(), Vec::<String>::new());
+}
+
+/// Who waits off the map has a row, and a button by which he enters; the line is one that CHECK takes.
+#[test]
+fn who_waits_off_the_map_enters_by_a_button() {
+    let mut table = Battles::open(&files("great_battles", "telnitz.yaml"), 5);
+    for noise in 0..40 {
+        table.answer(|ask| ask.default.clone());
+        let (seat, _) = table.sheet().expect("nobody has come when the game ends");
+        let laid = laid(&table, &seat.0).view.board;
+        let own = laid["own"].as_array().unwrap();
+        let Some(one) = own.iter().find(|own| own["hex"] == "" && own["ready"] != json!(null)) else {
+            table.by_bot(noise);
+            continue;
+        };
+        let (id, division) = (one["id"].as_str().unwrap(), one["division"].as_str().unwrap());
+        let driven = Driven::open(&page(&table, &seat.0), PHONE);
+        if one["acts"] != true {
+            press(&driven, &format!("Activate {division} full"));
+        }
+        row(&driven, id);
+        press(&driven, one["ready"][0]["name"].as_str().unwrap());
+        assert_eq!(written(&driven).last().unwrap(), one["ready"][0]["line"].as_str().unwrap());
+        assert_eq!(marked(&driven), [0_u64; 0]);
+        planned(&table.view(&seat.0), &written(&driven));
+        // Another activation of the same division has its mark, though the letter offers it.
+        let lines = written(&driven);
+        write(&driven, &[lines.as_slice(), &[format!("ACTIVATE {division} STRATEGIC")]].concat());
+        assert_eq!(marked(&driven), [u64::try_from(lines.len()).unwrap() + 1]);
+        assert_eq!(driven.complaints(), Vec::<String>::new());
+        return;
+    }
+    panic!("nobody waits");
+}
+
 /// A whole activation by clicks: a division is activated, a unit goes and turns, forms, and what can fires and attacks; what is
 /// written is what was clicked, and the game does it.
 #[test]
@@ -379,6 +454,11 @@ fn a_fight_that_is_clicked_is_a_plan_that_check_takes() {
                     driven.click("document.getElementById('whole')");
                     let Some(place) = place(&driven, &to) else { continue };
                     driven.click_at(place.0, place.1);
+                    // Others of his stand there.
+                    let joins = format!("{id} goes to {to}");
+                    if offered(&driven).contains(&joins) {
+                        press(&driven, &joins);
+                    }
                 }
             }
             for id in acting(&driven) {

@@ -29,6 +29,10 @@ fn held(board: &Value) -> (Stands, BTreeSet<String>) {
     let word = |piece: &Value, key: &str| piece[key].as_str().unwrap_or_default().to_owned();
     let (mut stands, mut others) = (BTreeSet::new(), BTreeSet::new());
     for own in board["own"].as_array().unwrap() {
+        // Who waits off the map is on no picture.
+        if word(own, "hex").is_empty() {
+            continue;
+        }
         if own["kind"] == "leader" {
             others.insert(format!("{} true {}", word(own, "id"), word(own, "hex")));
             continue;

@@ -14,6 +14,8 @@ const BLOCK: (Point, Point) = ((186, 122), (226, 160));
 const LEGIBLE: i32 = 40;
 /// How far blocks of one hex lie off each other.
 const STEP: i32 = 18;
+/// How far the block of who runs leans.
+const LEAN: i32 = 30;
 /// Blocks of one hex that are seen below each other.
 const LAYERS: i32 = 4;
 /// Letters of a line on a block.
@@ -245,7 +247,7 @@ impl<'s> Plate<'s> {
     /// One block: solid or framed; round where it is tired, askew where it runs, striped where it is seen badly.
     fn block(&mut self, at: Point, (wide, high): Point, counter: &Counter) {
         let (l, t, r, b) = (at.0 - wide / 2, at.1 - high / 2, at.0 + wide / 2, at.1 + high / 2);
-        let lean = if counter.mood == Some(Mood::Routed) { 30 } else { 0 };
+        let lean = if counter.mood == Some(Mood::Routed) { LEAN } else { 0 };
         let outline = if counter.mood == Some(Mood::Tired) {
             let cut = high * 2 / 5;
             let corners =
@@ -289,7 +291,9 @@ impl<'s> Plate<'s> {
         let fits = |words: &str, most: i32, room: i32| (room * 100 / Labels::bold(words, 100).max(1)).min(most);
         let least = self.name_size();
         let name = names(pile).join(" ");
-        let size = fits(&name, 66.max(least), wide - 12);
+        // A block that stands askew has less room.
+        let lean = if first.mood == Some(Mood::Routed) { 2 * LEAN } else { 0 };
+        let size = fits(&name, 66.max(least), wide - lean - 12);
         if piled.lines.len() > 1 && (least > 0 || size < LEGIBLE) {
             return self.many_lines(at, (wide, high), &piled.lines, (ink, first.own));
         }
