@@ -1,11 +1,11 @@
 //! 2 What is printed: counters, commands and their leaders, and what the scenario says.
 
-use super::ground::{Bank, Class, Drawn, Ground};
+use super::ground::{Bank, Class, Drawn, Ground, Line, Toll};
 use super::pose::{Form, Pose};
 use super::tables::{Charts, Edge, Gun, Horse, Quality, Rating, Terrain};
 use crate::fog::SideId;
-use crate::hex::Hex;
-use crate::memo::Memo;
+use crate::hex::{Dir, Hex};
+use crate::memo::{Known, Memo};
 use crate::rules::Files;
 use crate::rules::tactical::files::{part, turns};
 pub use crate::rules::tactical::ground::Arm;
@@ -301,8 +301,21 @@ pub struct Board {
     /// 10.1.2 Where each army retreats.
     pub retreat: BTreeMap<SideId, u8>,
     /// 5.0 Ways that were looked for.
-    pub ways: Memo<Sought, BTreeMap<Hex, i32>, 12>,
+    pub ways: Memo<Sought, BTreeMap<Hex, i32>, 32>,
+    /// 5.4 Where a leader could ride from a hex, past enemies.
+    pub rides: Memo<(Hex, BTreeSet<Hex>), BTreeSet<Hex>, 16>,
+    /// 5.0 What a step costs that somebody has asked about.
+    pub prices: Known<(Class, Hex, Dir), Option<(i32, Toll)>, PRICES>,
+    /// 8.1.7 Lines of sight that somebody has looked along.
+    pub lines: Known<(Hex, Hex), Line, LINES>,
+    /// The side of each counter.
+    owners: BTreeMap<String, SideId>,
 }
+
+/// No more prices are kept.
+const PRICES: usize = 100_000;
+/// No more lines are kept.
+const LINES: usize = 200_000;
 
 /// Ways of a class to some hexes, past enemies.
 pub type Sought = (Class, BTreeSet<Hex>, Vec<Hex>);
@@ -322,8 +335,10 @@ impl Board {
         ground.slopes.clone_from(&charts.slopes);
         ground.joined = charts.terrain.iter().filter(|(_, t)| t.joined).map(|(name, _)| name.clone()).collect();
         let Army { retreat, corps, divisions, leaders: chiefs, units: kinds } = army;
-        let ways = Memo::default();
-        let board = Board { ground, scenario, charts, kinds, chiefs, divisions, corps, retreat, ways };
+        let mut board =
+            Board { ground, scenario, charts, kinds, chiefs, divisions, corps, retreat, ..Board::default() };
+        let owner = |(id, kind): (&String, &Kind)| Some((id.clone(), board.side_of(&kind.div)?.clone()));
+        board.owners = board.kinds.iter().filter_map(owner).collect();
         let flaws = board.flaws();
         if flaws.is_empty() { Ok(board) } else { Err(flaws) }
     }
@@ -360,6 +375,11 @@ impl Board {
     /// The side of a division.
     pub fn side_of(&self, division: &str) -> Option<&SideId> {
         self.corps.get(&self.divisions.get(division)?.corps).map(|corps| &corps.side)
+    }
+
+    /// The side of a counter.
+    pub fn owner(&self, unit: &str) -> Option<&SideId> {
+        self.owners.get(unit)
     }
 
     /// The divisions of a corps.

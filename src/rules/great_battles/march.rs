@@ -36,6 +36,14 @@ pub struct Stride {
 /// 5.0, 5.3, 5.3.1, 5.3.2 What a class pays from hex to hex: by road the road's cost alone, else the hex and the hexside;
 /// none where it may not go.
 pub fn price(s: &State, class: Class, from: Hex, to: Hex) -> Option<(i32, Toll)> {
+    match from.dir_to(to) {
+        Some(dir) => s.board.prices.look((class, from, dir), || charted(s, class, from, to), |found| *found),
+        None => charted(s, class, from, to),
+    }
+}
+
+/// The same, looked up in the charts.
+fn charted(s: &State, class: Class, from: Hex, to: Hex) -> Option<(i32, Toll)> {
     let charts = &s.board.charts;
     if s.board.ground.road(from, to)
         && let Some(points) = charts.road.get(&class).and_then(|price| price.points)

@@ -436,7 +436,7 @@ impl State {
     /// The side of a unit.
     pub fn side(&self, unit: &str) -> Option<&SideId> {
         let stranger = self.strangers.get(unit).map(|(side, _)| side);
-        stranger.or_else(|| self.board.side_of(&self.board.kinds.get(unit)?.div))
+        stranger.or_else(|| self.board.owner(unit))
     }
 
     /// The division of a unit.
@@ -493,8 +493,7 @@ impl State {
 
     /// How far the nearest enemy of a side is from a hex.
     pub fn enemy_near(&self, hex: Hex, side: &SideId) -> u32 {
-        let far = |pose: Pose| pose.hexes().into_iter().map(|at| at.distance(hex)).min().unwrap_or(u32::MAX);
-        self.enemies(side).map(|(.., pose)| far(pose)).min().unwrap_or(u32::MAX)
+        self.enemies(side).map(|(.., pose)| pose.distance(hex)).min().unwrap_or(u32::MAX)
     }
 
     /// How far the nearest enemy is from a unit.
