@@ -12,9 +12,11 @@ use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::Files;
 use crate::rules::cx::{Base, Counts};
+use crate::rules::shelf::Shelf;
 use crate::rules::tactical::tags::Intel;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// What stands where when the game begins, 4.1.1 which LIMs are in the pool, 14.0 who waits, who holds what.
 pub fn setup(board: &Board) -> Vec<Event> {
@@ -165,9 +167,12 @@ struct Before {
 /// What it names and the scenario lacks.
 pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<GreatBattles>, String> {
     let before: Before = serde_json::from_value(before).map_err(|e| e.to_string())?;
-    let mut board = Board::read(files).map_err(|flaws| flaws.join("\n"))?;
+    let mut board = BOARDS.board(files, Board::read)?;
     draw(&mut board, &before)?;
     let mut s = State::empty(board);
+/// Boards of scenarios, read once for many cases.
+static BOARDS: LazyLock<Shelf<Board>> = LazyLock::new(Shelf::default);
+
     if before.setup {
         let board = s.board.clone();
         setup(&board).iter().for_each(|event| event::apply(&mut s, event));

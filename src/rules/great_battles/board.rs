@@ -315,7 +315,7 @@ pub struct Board {
 /// No more prices are kept.
 const PRICES: usize = 100_000;
 /// No more lines are kept.
-const LINES: usize = 200_000;
+const LINES: usize = 100_000;
 
 /// Ways of a class to some hexes, past enemies.
 pub type Sought = (Class, BTreeSet<Hex>, Vec<Hex>);

@@ -95,10 +95,14 @@ pub fn sees(s: &State, from: Hex, to: Hex) -> bool {
 
 /// 8.1.7 Whether a line is open, where it is said whether somebody stands in one of some hexes.
 fn past(s: &State, from: Hex, to: Hex, stands: impl FnOnce(&[Hex]) -> bool) -> bool {
-    s.board.lines.look((from, to), || drawn(s, from, to), |line| match line {
-        Line::Shut => false,
-        Line::Past(hexes) => !stands(hexes),
-    })
+    s.board.lines.look(
+        (from, to),
+        || drawn(s, from, to),
+        |line| match line {
+            Line::Shut => false,
+            Line::Past(hexes) => !stands(hexes),
+        },
+    )
 }
 
 /// 8.1.7 The same, where it is known which hexes are held.

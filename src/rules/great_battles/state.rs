@@ -540,7 +540,8 @@ impl State {
     /// 11.2 Whether a division has reached its Breakpoint: by its units that have, those that are eliminated among them.
     pub fn is_division_broken(&self, division: &str) -> bool {
         let Some(level) = self.board.divisions.get(division).and_then(|d| d.breakpoint) else { return false };
-        let own = self.units.iter().filter(|(id, _)| self.division(id) == division && !self.is_arm(id, Arm::Art));
+        let hurt = self.units.iter().filter(|(_, u)| u.gone || u.lost > 0);
+        let own = hurt.filter(|(id, _)| self.division(id) == division && !self.is_arm(id, Arm::Art));
         own.filter(|(id, u)| u.gone || self.is_broken(id)).count() >= level
     }
 
