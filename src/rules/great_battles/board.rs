@@ -178,6 +178,9 @@ pub struct Arrival {
     pub turn: u32,
     /// 14.1.1 The Entry Area.
     pub entry: u8,
+    /// 14.2 Another Entry Area, by which they may come once they are late.
+    #[serde(default)]
+    pub delayed_entry: Option<u8>,
     /// The divisions.
     pub divisions: Vec<String>,
     /// A corps commander who comes along.
@@ -257,6 +260,8 @@ pub struct Scenario {
     pub turns: (u32, u32),
     /// 4.1.1 The divisions and corps whose LIMs are in the pool at the start.
     pub lims: BTreeMap<SideId, Vec<String>>,
+    /// 4.5.3 The divisions that act on a side's Independent LIM, that is always in the pool; none where it has none.
+    pub independent: BTreeMap<SideId, Vec<String>>,
     /// 4.2 Who may attempt a Command Change.
     pub change_by: BTreeMap<SideId, Vec<String>>,
     /// Where what stands.
@@ -369,6 +374,18 @@ impl Board {
         let lims = self.scenario.lims.values().flatten();
         let lims = lims.filter(|id| !self.divisions.contains_key(*id) && !self.corps.contains_key(*id));
         flaws.extend(lims.map(|id| format!("the pool has a LIM of \"{id}\", which is no command.")));
+        for (side, id) in self.scenario.independent.iter().flat_map(|(side, ids)| ids.iter().map(move |id| (side, id)))
+        {
+            if self.side_of(id) != Some(side) {
+                flaws.push(format!("the Independent LIM of {} names \"{id}\", which is no division of it.", side.0));
+            }
+        }
+        for arrival in &self.scenario.reinforcements {
+            let unknown = arrival.delayed_entry.filter(|area| !self.ground.entries.contains_key(area));
+            flaws.extend(unknown.map(|area| {
+                format!("{} could enter later by {area}, which is no Entry Area.", arrival.divisions.join(" "))
+            }));
+        }
         flaws
     }
 

@@ -204,7 +204,7 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
             compel::advance(cx)?;
             command::activate(cx, division, *how)?;
         }
-        Order::Move { units, paces } => march::go(cx, units, paces)?,
+        Order::Move { units, paces, stop } => march::go(cx, units, paces, *stop)?,
         Order::Form { units, form, hour } => form::form(cx, units, (*form, *hour))?,
         Order::Spread { unit, to } => form::spread(cx, unit, *to)?,
         Order::Top { units } => cx.emit(Event::Topped { units: units.clone() }),

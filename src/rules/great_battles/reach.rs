@@ -87,7 +87,7 @@ pub fn ready(v: &View) -> Vec<Ready> {
             };
             let acts = table.units.iter().filter(|(id, u)| u.going.ready && table.division(id) == division);
             let units = acts.map(|(id, _)| points(id)).collect();
-            let alone = !matches!(acting.lim, Lim::Corps(_) | Lim::Reinforcement(_));
+            let alone = !matches!(acting.lim, Lim::Corps(_) | Lim::Reinforcement(_) | Lim::Independent(_));
             let (lim, pick) = (acting.lim.name().to_owned(), pick.clone());
             found.push(Ready { division: division.clone(), lim, pick, alone, how: how.clone(), units, table });
         }

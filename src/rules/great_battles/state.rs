@@ -182,6 +182,9 @@ pub struct Command {
     pub caught: bool,
     /// 3.0 It has had its opportunity in the Non-LIM Phase.
     pub passed: bool,
+    /// 4.8 It has acted on the Independent LIM in the turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub independent: bool,
 }
 
 /// 2.2 A marker by which a command acts; 4.7 one that a breakdown brings in; 3.0 a division or a unit without one.
@@ -200,6 +203,8 @@ pub enum Lim {
     Pick(String),
     /// 4.6.2 No marker: one unit Out of Command.
     Lone(String),
+    /// 4.5.3 A side's Independent LIM, for the commands that the scenario names.
+    Independent(SideId),
 }
 
 impl Lim {
@@ -208,6 +213,7 @@ impl Lim {
         match self {
             Lim::Division(id) | Lim::Corps(id) | Lim::Extra(id) | Lim::Pick(id) | Lim::Lone(id) => id,
             Lim::Reinforcement(_) => "REINFORCEMENTS",
+            Lim::Independent(_) => "INDEPENDENT",
         }
     }
 }

@@ -67,7 +67,8 @@ fn opening(v: &View) -> Vec<String> {
     if let Some(by) = by.filter(|_| !add.is_empty()) {
         lines.push(format!("CHANGE BY {by} ADD {}", add.join(" ")));
     }
-    let lims = s.pool.iter().filter(|lim| pool::side(s, lim) == Some(&v.side) && !matches!(lim, Lim::Reinforcement(_)));
+    let named = |lim: &&Lim| matches!(lim, Lim::Division(_) | Lim::Corps(_));
+    let lims = s.pool.iter().filter(|lim| pool::side(s, lim) == Some(&v.side)).filter(named);
     let mut lims: Vec<(u32, &str)> = lims.map(|lim| (far(s, lim), lim.name())).collect();
     lims.sort_unstable();
     if !lims.is_empty() {
