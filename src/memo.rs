@@ -3,7 +3,7 @@
 //! For questions whose answer follows from their words alone: asked once or a hundred times, the answer is the same, and
 //! only the time that it takes can tell. So a memo belongs to no state, is equal to every other, and is born empty.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -58,5 +58,51 @@ impl<Q, A, const MOST: usize> Eq for Memo<Q, A, MOST> {}
 impl<Q, A, const MOST: usize> fmt::Debug for Memo<Q, A, MOST> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Memo")
+    }
+}
+
+/// Answers to one kind of question, found by the question itself: all of them, until they are `MOST`; then it begins anew.
+pub struct Known<Q, A, const MOST: usize>(Mutex<BTreeMap<Q, A>>);
+
+impl<Q: Ord + Copy, A, const MOST: usize> Known<Q, A, MOST> {
+    /// What is read out of the answer to a question, that is made where there is none yet.
+    pub fn look<T>(&self, question: Q, make: impl FnOnce() -> A, read: impl FnOnce(&A) -> T) -> T {
+        if let Some(kept) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&question) {
+            return read(kept);
+        }
+        let answer = make();
+        let found = read(&answer);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MOST {
+            kept.clear();
+        }
+        kept.insert(question, answer);
+        found
+    }
+}
+
+impl<Q, A, const MOST: usize> Default for Known<Q, A, MOST> {
+    fn default() -> Self {
+        Known(Mutex::new(BTreeMap::new()))
+    }
+}
+
+impl<Q, A, const MOST: usize> Clone for Known<Q, A, MOST> {
+    fn clone(&self) -> Self {
+        Known::default()
+    }
+}
+
+impl<Q, A, const MOST: usize> PartialEq for Known<Q, A, MOST> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<Q, A, const MOST: usize> Eq for Known<Q, A, MOST> {}
+
+impl<Q, A, const MOST: usize> fmt::Debug for Known<Q, A, MOST> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Known")
     }
 }

@@ -115,6 +115,18 @@ impl<R: Ruleset> Plan<R> {
         self.put(line, R::rehearse)
     }
 
+    /// Rehearses one more line, and plans it where it is sound; whether it is.
+    pub fn keep(&mut self, line: &Line, sound: impl Fn(&Rehearsed<R::View>) -> bool) -> bool {
+        let Ok((order, found)) = self.found(line, R::rehearse) else { return false };
+        let kept = sound(&found);
+        if kept {
+            self.now = found.after;
+            self.orders.push(order);
+            self.lines.push(line.clone());
+        }
+        kept
+    }
+
     /// Plays a line of which nobody needs to be told; one that comes to nothing leaves the plan as it is.
     pub fn replay(&mut self, line: &Line) {
         let _ = self.put(line, R::foresee);

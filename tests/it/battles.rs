@@ -1,6 +1,7 @@
 //! great_battles: what a counter's sides are, and games of random lines in which nothing happens that cannot.
 
 mod letters;
+mod lodged;
 
 use estafette::dice::{Cup, Scope};
 use estafette::fog::{SeatId, SideId, Viewer, see};

@@ -37,8 +37,7 @@ pub fn offers(v: &View) -> Vec<String> {
             }
             let bad = |kind| matches!(kind, Caution::NoEffect | Caution::Short | Caution::Doubtful);
             let read = orders::line(1, &line);
-            let sound = plan.aside(&read).is_ok_and(|tried| tried.warnings.iter().all(|warning| !bad(warning.kind)));
-            if sound && plan.line(&read).is_ok() {
+            if plan.keep(&read, |tried| tried.warnings.iter().all(|warning| !bad(warning.kind))) {
                 found.push(line);
             }
         }

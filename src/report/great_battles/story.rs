@@ -72,6 +72,7 @@ fn lim(who: &SideId, lim: &Lim) -> String {
         Lim::Division(id) => format!("{own}: the LIM of {id} is drawn. [4.4.1]"),
         Lim::Corps(id) => format!("{own}: the LIM of the corps {id} is drawn. [4.4.1]"),
         Lim::Reinforcement(_) => format!("{own}: the Reinforcement LIM is drawn. [4.2.3]"),
+        Lim::Independent(_) => format!("{own}: the Independent LIM is drawn. [4.5.3]"),
         // H.7 Whose activation it is, is no secret; which command acts, is one.
         _ => format!("{own}: a command acts. [H.7]"),
     }

@@ -12,9 +12,11 @@ use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::Files;
 use crate::rules::cx::{Base, Counts};
+use crate::rules::shelf::Shelf;
 use crate::rules::tactical::tags::Intel;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// What stands where when the game begins, 4.1.1 which LIMs are in the pool, 14.0 who waits, who holds what.
 pub fn setup(board: &Board) -> Vec<Event> {
@@ -40,6 +42,9 @@ pub fn setup(board: &Board) -> Vec<Event> {
         let division = board.divisions.contains_key(name);
         let lim = if division { Lim::Division(name.clone()) } else { Lim::Corps(name.clone()) };
         events.push(Event::Added { lim });
+    }
+    for side in board.scenario.independent.keys() {
+        events.push(Event::Added { lim: Lim::Independent(side.clone()) });
     }
     events
 }
@@ -100,6 +105,7 @@ struct Markers {
     waits: bool,
     arriving: bool,
     passed: bool,
+    independent: bool,
 }
 
 /// The command that acts in a case.
@@ -111,6 +117,7 @@ struct Acts {
     extra: bool,
     pick: bool,
     reinforcement: bool,
+    independent: bool,
     by: Option<Breakdown>,
     todo: Vec<String>,
     modes: BTreeMap<String, Mode>,
@@ -132,7 +139,7 @@ struct Before {
     units: BTreeMap<String, Piece>,
     leaders: BTreeMap<String, Hex>,
     divisions: BTreeMap<String, Markers>,
-    /// Names of divisions and corps whose LIMs are in the pool; `R-french` of reinforcements.
+    /// Names of divisions and corps whose LIMs are in the pool; `R-french` of reinforcements, `I-french` the Independent one.
     pool: Vec<String>,
     /// Those that have not been drawn.
     cup: Vec<String>,
@@ -152,6 +159,10 @@ struct Before {
     breakpoints: BTreeMap<String, usize>,
     /// 11.2 Divisions without a Breakpoint.
     exempt: Vec<String>,
+    /// 4.5.3 The divisions of Independent LIMs.
+    independent: BTreeMap<SideId, Vec<String>>,
+    /// 14.2 Other Entry Areas of divisions that are late.
+    delayed_entry: BTreeMap<String, u8>,
     /// H.1 What is hidden, and the visibility.
     sight: Sight,
     visibility: Vec<Visibility>,
@@ -159,13 +170,16 @@ struct Before {
     shown: BTreeSet<String>,
 }
 
+/// Boards of scenarios, read once for many cases.
+static BOARDS: LazyLock<Shelf<Board>> = LazyLock::new(Shelf::default);
+
 /// The position of a case.
 ///
 /// # Errors
 /// What it names and the scenario lacks.
 pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<GreatBattles>, String> {
     let before: Before = serde_json::from_value(before).map_err(|e| e.to_string())?;
-    let mut board = Board::read(files).map_err(|flaws| flaws.join("\n"))?;
+    let mut board = BOARDS.board(files, Board::read)?;
     draw(&mut board, &before)?;
     let mut s = State::empty(board);
     if before.setup {
@@ -233,6 +247,11 @@ fn draw(board: &mut Board, before: &Before) -> Result<(), String> {
     if !before.visibility.is_empty() {
         board.scenario.visibility.clone_from(&before.visibility);
     }
+    board.scenario.independent.extend(before.independent.clone());
+    for arrival in &mut board.scenario.reinforcements {
+        let other = arrival.divisions.iter().find_map(|id| before.delayed_entry.get(id));
+        arrival.delayed_entry = other.copied().or(arrival.delayed_entry);
+    }
     for division in &before.exempt {
         if let Some(division) = board.divisions.get_mut(division) {
             division.breakpoint = None;
@@ -270,9 +289,10 @@ fn stand(s: &mut State, before: &Before) -> Result<(), String> {
 }
 
 fn lim(s: &State, name: &str) -> Lim {
-    match name.strip_prefix("R-") {
-        Some(side) => Lim::Reinforcement(side.into()),
-        None => pool::named(s, name),
+    match (name.strip_prefix("R-"), name.strip_prefix("I-")) {
+        (Some(side), _) => Lim::Reinforcement(side.into()),
+        (_, Some(side)) => Lim::Independent(side.into()),
+        _ => pool::named(s, name),
     }
 }
 
@@ -282,6 +302,7 @@ fn command(s: &mut State, before: &Before) {
         (c.fatigue, c.strategic, c.stopped, c.finished) = (m.fatigue, m.strategic, m.stopped, m.finished);
         (c.again, c.drawn, c.worked, c.marched, c.picked) = (m.again, m.drawn, m.worked, m.marched, m.picked);
         (c.fought, c.waits, c.arriving, c.passed) = (m.fought, m.waits, m.arriving, m.passed);
+        c.independent = m.independent;
     }
     s.pool.extend(before.pool.iter().map(|name| lim(s, name)).collect::<Vec<_>>());
     s.cup.extend(before.cup.iter().map(|name| lim(s, name)).collect::<Vec<_>>());
@@ -308,6 +329,7 @@ fn acts(s: &mut State, acts: Option<&Acts>) {
         () if a.pick && s.board.kinds.contains_key(&a.lim) => Lim::Lone(a.lim.clone()),
         () if a.pick => Lim::Pick(a.lim.clone()),
         () if a.reinforcement => Lim::Reinforcement(a.side.clone()),
+        () if a.independent => Lim::Independent(a.side.clone()),
         () => pool::named(s, &a.lim),
     };
     let lone = matches!(named, Lim::Lone(_));

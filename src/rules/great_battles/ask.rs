@@ -2,7 +2,8 @@
 
 use super::eyes;
 use super::hand::Hand;
-use super::state::State;
+use super::pool;
+use super::state::{Lim, State};
 use super::view::View;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Line};
@@ -28,6 +29,7 @@ pub enum What {
     Pursue,
     Leaders,
     Lodged,
+    Picks,
 }
 
 /// An answer.
@@ -49,7 +51,24 @@ pub enum Answer {
     Plain(Choice),
     /// 4.5 A lodged sheet, if there is one.
     Lodged(Option<Sheet>),
+    /// 3.0 Whom a side picks.
+    Pick(Pick),
 }
+
+/// 3.0 Whom a side picks in the Non-LIM Phase without a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// It writes itself.
+    Write,
+    /// Nobody.
+    Nobody,
+    /// A division, or a unit.
+    Whom(String),
+}
+
+/// 3.0 The answers about a pick that name nobody.
+const WRITE: &str = "WRITE";
+const NOBODY: &str = "NONE";
 
 /// Words with which a lodged line may begin.
 const LODGE: Lodge = Lodge(&[
@@ -240,6 +259,15 @@ pub const KEYS: &[Key] = &[
         rule: "4.5",
         valid: |v| LODGE.is_valid(v),
     },
+    Key {
+        word: "PICK",
+        values: "WRITE, LODGED or NONE",
+        default: "WRITE",
+        about: "whom you pick when all LIMs are drawn: you write it; or, without a mail, those in turn for whom you have lodged \
+                lines; or nobody",
+        rule: "3.0",
+        valid: |v| ["WRITE", "LODGED", "NONE"].contains(&v),
+    },
 ];
 
 fn key(what: What) -> &'static Key {
@@ -290,9 +318,10 @@ pub fn ask(_: &View, p: &Prompt) -> Ask {
         What::Pursue => format!("{against} runs from {unit}. Does {unit} pursue?"),
         What::Leaders => format!("{against} comes next to {unit}, who is alone. Does he ride away?"),
         What::Lodged => "Which sheet that you have lodged is taken?".to_owned(),
+        What::Picks => "Whom do you pick?".to_owned(),
     };
-    if *what == What::Lodged {
-        let none = "NONE".to_owned();
+    if matches!(what, What::Lodged | What::Picks) {
+        let none = if *what == What::Picks { WRITE } else { "NONE" }.to_owned();
         return Ask { question, rule: key(*what).rule.to_owned(), answers: vec![none.clone()], default: none };
     }
     let default = word(decide(p, key(*what).default));
@@ -306,6 +335,13 @@ pub fn ask(_: &View, p: &Prompt) -> Ask {
 pub fn read(p: &Prompt, l: &Line) -> Result<Answer, Fault> {
     if p.what == What::Lodged {
         return Ok(Answer::Lodged(LODGE.sheet(&l.source)));
+    }
+    if p.what == What::Picks {
+        return Ok(Answer::Pick(match l.source.as_str() {
+            WRITE => Pick::Write,
+            NOBODY => Pick::Nobody,
+            whom => Pick::Whom(whom.to_owned()),
+        }));
     }
     let words = CHOICES.map(|(word, _)| word);
     let mut args = Args::new(l, 0);
@@ -363,7 +399,20 @@ fn decide(p: &Prompt, value: &str) -> Choice {
         What::Rounds => yes(number("").is_none_or(|most| f.rounds < most)),
         What::Pursue => yes(value == "YES" || (value == "UNLESS-FRESH" && !f.fresh)),
         What::Leaders => yes(value == "AWAY"),
-        What::Lodged => Choice::No,
+        What::Lodged | What::Picks => Choice::No,
+    }
+}
+
+/// 3.0 Whom a side picks by its standing answer: the first that may be picked and for whom lines are lodged.
+fn picked(v: &View, book: &Book) -> String {
+    let own = key(What::Picks);
+    let lines = |who: &String| {
+        let text = book.get(&Book::key_for(key(What::Lodged).word, who));
+        text.and_then(|text| LODGE.lines(text, Some(v.state.turn))).is_some()
+    };
+    match book.get(own.word).unwrap_or(own.default) {
+        "LODGED" => pool::picks(&v.state, &v.side).into_iter().find(lines).unwrap_or_else(|| NOBODY.to_owned()),
+        word => word.to_owned(),
     }
 }
 
@@ -380,6 +429,9 @@ pub fn scopes(s: &State, unit: &str) -> Vec<String> {
 /// The doctrine's answer; none where the seat wants to be asked.
 pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
     let own = key(p.what);
+    if p.what == What::Picks {
+        return Some(picked(v, book));
+    }
     if p.what == What::Lodged {
         let text = book.get(&Book::key_for(own.word, &p.unit));
         let lines = text.and_then(|text| LODGE.lines(text, Some(v.state.turn)));
@@ -400,7 +452,13 @@ pub fn subjects(s: &State, side: &SideId) -> Vec<String> {
     let units = board.kinds.iter().filter(|(_, kind)| board.side_of(&kind.div) == Some(side)).map(|(id, _)| id);
     let divisions = board.divisions.keys().filter(|id| board.side_of(id) == Some(side));
     let corps = board.corps.iter().filter(|(_, corps)| corps.side == *side).map(|(id, _)| id);
+    let comes = board.scenario.reinforcements.iter().any(|arrival| arrival.side == *side);
+    let lims = [
+        comes.then(|| Lim::Reinforcement(side.clone())),
+        board.scenario.independent.contains_key(side).then(|| Lim::Independent(side.clone())),
+    ];
     let mut found: Vec<String> = units.chain(divisions).chain(corps).cloned().collect();
+    found.extend(lims.into_iter().flatten().map(|lim| lim.name().to_owned()));
     found.sort_unstable();
     found.dedup();
     found
@@ -426,4 +484,12 @@ pub(super) fn lodged(cx: &mut Hand<'_>, side: &SideId, lim: &str) -> Play<Option
     let (unit, against, facts) = (lim.to_owned(), String::new(), Facts::default());
     let answer = cx.ask(&seat, Prompt { what: What::Lodged, unit, against, facts, closed: true })?;
     Ok(if let Answer::Lodged(sheet) = answer { sheet } else { None })
+}
+
+/// 3.0 Whom a side picks without a mail.
+pub(super) fn whom(cx: &mut Hand<'_>, side: &SideId) -> Play<Pick> {
+    let seat = cx.seat_of(side);
+    let (unit, against, facts) = ("lims".to_owned(), String::new(), Facts::default());
+    let answer = cx.ask(&seat, Prompt { what: What::Picks, unit, against, facts, closed: true })?;
+    Ok(if let Answer::Pick(pick) = answer { pick } else { Pick::Write })
 }

@@ -1,11 +1,11 @@
 //! 2 What is printed: counters, commands and their leaders, and what the scenario says.
 
-use super::ground::{Bank, Class, Drawn, Ground};
+use super::ground::{Bank, Class, Drawn, Ground, Line, Toll};
 use super::pose::{Form, Pose};
 use super::tables::{Charts, Edge, Gun, Horse, Quality, Rating, Terrain};
 use crate::fog::SideId;
-use crate::hex::Hex;
-use crate::memo::Memo;
+use crate::hex::{Dir, Hex};
+use crate::memo::{Known, Memo};
 use crate::rules::Files;
 use crate::rules::tactical::files::{part, turns};
 pub use crate::rules::tactical::ground::Arm;
@@ -178,6 +178,9 @@ pub struct Arrival {
     pub turn: u32,
     /// 14.1.1 The Entry Area.
     pub entry: u8,
+    /// 14.2 Another Entry Area, by which they may come once they are late.
+    #[serde(default)]
+    pub delayed_entry: Option<u8>,
     /// The divisions.
     pub divisions: Vec<String>,
     /// A corps commander who comes along.
@@ -257,6 +260,8 @@ pub struct Scenario {
     pub turns: (u32, u32),
     /// 4.1.1 The divisions and corps whose LIMs are in the pool at the start.
     pub lims: BTreeMap<SideId, Vec<String>>,
+    /// 4.5.3 The divisions that act on a side's Independent LIM, that is always in the pool; none where it has none.
+    pub independent: BTreeMap<SideId, Vec<String>>,
     /// 4.2 Who may attempt a Command Change.
     pub change_by: BTreeMap<SideId, Vec<String>>,
     /// Where what stands.
@@ -301,8 +306,21 @@ pub struct Board {
     /// 10.1.2 Where each army retreats.
     pub retreat: BTreeMap<SideId, u8>,
     /// 5.0 Ways that were looked for.
-    pub ways: Memo<Sought, BTreeMap<Hex, i32>, 12>,
+    pub ways: Memo<Sought, BTreeMap<Hex, i32>, 32>,
+    /// 5.4 Where a leader could ride from a hex, past enemies.
+    pub rides: Memo<(Hex, BTreeSet<Hex>), BTreeSet<Hex>, 16>,
+    /// 5.0 What a step costs that somebody has asked about.
+    pub prices: Known<(Class, Hex, Dir), Option<(i32, Toll)>, PRICES>,
+    /// 8.1.7 Lines of sight that somebody has looked along.
+    pub lines: Known<(Hex, Hex), Line, LINES>,
+    /// The side of each counter.
+    owners: BTreeMap<String, SideId>,
 }
+
+/// No more prices are kept.
+const PRICES: usize = 100_000;
+/// No more lines are kept.
+const LINES: usize = 100_000;
 
 /// Ways of a class to some hexes, past enemies.
 pub type Sought = (Class, BTreeSet<Hex>, Vec<Hex>);
@@ -322,8 +340,10 @@ impl Board {
         ground.slopes.clone_from(&charts.slopes);
         ground.joined = charts.terrain.iter().filter(|(_, t)| t.joined).map(|(name, _)| name.clone()).collect();
         let Army { retreat, corps, divisions, leaders: chiefs, units: kinds } = army;
-        let ways = Memo::default();
-        let board = Board { ground, scenario, charts, kinds, chiefs, divisions, corps, retreat, ways };
+        let mut board =
+            Board { ground, scenario, charts, kinds, chiefs, divisions, corps, retreat, ..Board::default() };
+        let owner = |(id, kind): (&String, &Kind)| Some((id.clone(), board.side_of(&kind.div)?.clone()));
+        board.owners = board.kinds.iter().filter_map(owner).collect();
         let flaws = board.flaws();
         if flaws.is_empty() { Ok(board) } else { Err(flaws) }
     }
@@ -354,12 +374,29 @@ impl Board {
         let lims = self.scenario.lims.values().flatten();
         let lims = lims.filter(|id| !self.divisions.contains_key(*id) && !self.corps.contains_key(*id));
         flaws.extend(lims.map(|id| format!("the pool has a LIM of \"{id}\", which is no command.")));
+        for (side, id) in self.scenario.independent.iter().flat_map(|(side, ids)| ids.iter().map(move |id| (side, id)))
+        {
+            if self.side_of(id) != Some(side) {
+                flaws.push(format!("the Independent LIM of {} names \"{id}\", which is no division of it.", side.0));
+            }
+        }
+        for arrival in &self.scenario.reinforcements {
+            let unknown = arrival.delayed_entry.filter(|area| !self.ground.entries.contains_key(area));
+            flaws.extend(unknown.map(|area| {
+                format!("{} could enter later by {area}, which is no Entry Area.", arrival.divisions.join(" "))
+            }));
+        }
         flaws
     }
 
     /// The side of a division.
     pub fn side_of(&self, division: &str) -> Option<&SideId> {
         self.corps.get(&self.divisions.get(division)?.corps).map(|corps| &corps.side)
+    }
+
+    /// The side of a counter.
+    pub fn owner(&self, unit: &str) -> Option<&SideId> {
+        self.owners.get(unit)
     }
 
     /// The divisions of a corps.

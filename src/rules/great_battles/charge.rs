@@ -16,6 +16,7 @@ use crate::orders::{Fault, deny};
 use crate::rules::Play;
 use crate::rules::tactical::sum::Sum;
 use crate::rules::tactical::way::Ways;
+use std::collections::BTreeSet;
 
 /// D-35 Fresh horse so near is thought of before a pursuit.
 const FRESH: u32 = 4;
@@ -69,9 +70,9 @@ fn ride(s: &State, unit: &str, at: Hex, range: u32, via: &[Hex]) -> Option<Vec<P
         return Some(Vec::new());
     }
     let turns = |pose: Pose| [pose, pose.wheeled(false).0, pose.wheeled(true).0];
-    let clear = |pose: &Pose| {
-        pose.hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| own.contains(id)) && s.board.ground.has(*hex))
-    };
+    let others = s.standing().filter(|(id, ..)| !own.contains(id));
+    let held: BTreeSet<Hex> = others.flat_map(|(.., pose)| pose.hexes()).collect();
+    let clear = |pose: &Pose| pose.hexes().iter().all(|hex| !held.contains(hex) && s.board.ground.has(*hex));
     let most = i32::try_from(range.saturating_sub(1)).unwrap_or_default();
     let steps = |pose: Pose, spent: i32| {
         let mut found = Vec::new();

@@ -13,6 +13,7 @@ use crate::rules::Play;
 use crate::rules::tactical::sum::{Sum, half_up};
 use crate::rules::tactical::way::Ways;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// 5.2, 5.2.1 The enemy may not be so near to who marches strategically.
 pub(super) const NEAR: u32 = 3;
@@ -313,22 +314,29 @@ pub fn may_ride(s: &State, leader: &str, to: Hex) -> Result<(), Fault> {
     deny(stopped, format_args!("{leader} is stopped for the turn"), "4.7")?;
     deny(!with, format_args!("{leader} rides with his command, when it is activated"), "5.4")?;
     deny(l.rode, format_args!("{leader} has ridden"), "5.4")?;
-    let ways = rides(s, leader, from);
-    let cost = ways.costs().find(|(hex, _)| *hex == to).map(|(_, cost)| cost);
-    deny(cost.is_none(), format_args!("{leader} does not reach {to} with {} MP", s.board.charts.leader_ma), "5.4")
+    let reached = rides(s, leader, from).contains(&to);
+    deny(!reached, format_args!("{leader} does not reach {to} with {} MP", s.board.charts.leader_ma), "5.4")
 }
 
 /// 5.0, 5.4 Where a leader can ride; not through the enemy.
-fn rides(s: &State, leader: &str, from: Hex) -> Ways<Hex> {
+fn rides(s: &State, leader: &str, from: Hex) -> Arc<BTreeSet<Hex>> {
     let most = s.board.charts.leader_ma;
     let side = s.chief(leader).map(|chief| chief.side.clone()).unwrap_or_default();
-    Ways::from([from], |at, spent| {
-        let open = |to: Hex| {
-            let cost = march::leader_cost(s, at, to)?;
-            (spent + cost <= most && !s.held_against(to, &side)).then_some((to, cost))
-        };
-        at.neighbours().into_iter().filter_map(open).collect::<Vec<_>>()
-    })
+    let foes: BTreeSet<Hex> = s.enemies(&side).flat_map(|(.., pose)| pose.hexes()).collect();
+    let sought = (from, foes);
+    s.board.rides.answer(
+        |known| *known == sought,
+        || {
+            let ways = Ways::from([from], |at, spent| {
+                let open = |to: Hex| {
+                    let cost = march::leader_cost(s, at, to)?;
+                    (spent + cost <= most && !sought.1.contains(&to)).then_some((to, cost))
+                };
+                at.neighbours().into_iter().filter_map(open).collect::<Vec<_>>()
+            });
+            (sought.clone(), ways.near.into_iter().collect())
+        },
+    )
 }
 
 /// 5.4 A leader rides.

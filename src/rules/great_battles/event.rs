@@ -362,7 +362,7 @@ fn began(s: &mut State, new: &Acting) {
     match &new.lim {
         Lim::Pick(division) => command(s, division, |c| (c.picked, c.passed) = (true, true)),
         Lim::Lone(unit) => change(s, unit, |u| u.acted = true),
-        Lim::Extra(_) | Lim::Division(_) | Lim::Corps(_) | Lim::Reinforcement(_) => {}
+        Lim::Extra(_) | Lim::Division(_) | Lim::Corps(_) | Lim::Reinforcement(_) | Lim::Independent(_) => {}
     }
     if !matches!(s.at, At::Others(_)) {
         (s.at, s.nth) = (At::Act, s.nth + 1);
@@ -373,7 +373,13 @@ fn began(s: &mut State, new: &Acting) {
 fn activated(s: &mut State, division: &str, mode: Mode, (ready, out): (&[Ready], &[String])) {
     let lone = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Lone(_)));
     let extra = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Extra(_)));
-    command(s, division, |c| c.again |= extra);
+    // 4.8, 13.1.1 Of the Independent LIM only who acts on it is laid with it, and tires by it.
+    let alone = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Independent(_))) && !ready.is_empty();
+    command(s, division, |c| {
+        c.again |= extra;
+        c.independent |= alone;
+        c.drawn |= alone;
+    });
     acting(s, |a| {
         // 4.7 One division is brought in, though two are as near.
         a.todo.retain(|other| other != division && !extra);

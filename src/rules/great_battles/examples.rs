@@ -13,7 +13,7 @@ pub fn none(_: &View) -> Vec<String> {
 pub fn openings(v: &View) -> Vec<String> {
     let s = &v.state;
     let own = s.pool.iter().filter(|lim| pool::side(s, lim) == Some(&v.side));
-    let names = own.filter(|lim| !matches!(lim, Lim::Reinforcement(_))).map(|lim| lim.name().to_owned());
+    let names = own.filter(|lim| matches!(lim, Lim::Division(_) | Lim::Corps(_))).map(|lim| lim.name().to_owned());
     let names: Vec<String> = names.collect();
     if names.is_empty() || s.at != At::Open { Vec::new() } else { vec![format!("INITIATIVE {}", names.join(" "))] }
 }

@@ -34,13 +34,45 @@ fn eyes(s: &State, side: &SideId) -> Vec<Hex> {
     hexes.into_iter().collect()
 }
 
-fn near(s: &State, (eyes, held): (&[Hex], &BTreeSet<Hex>), at: Hex) -> Option<u32> {
-    nearest(eyes, at, None, |from, to| from.distance(to) <= range(s, from, to) && los::clear(s, held, from, to))
+/// H.1 A side that looks over the table: from where, and past whom.
+pub struct Look<'s> {
+    s: &'s State,
+    side: &'s SideId,
+    eyes: Vec<Hex>,
+    held: BTreeSet<Hex>,
+}
+
+impl<'s> Look<'s> {
+    /// A side looks.
+    pub fn of(s: &'s State, side: &'s SideId) -> Look<'s> {
+        Look { s, side, eyes: eyes(s, side), held: los::held(s) }
+    }
+
+    /// From how near it sees a hex.
+    fn near(&self, at: Hex) -> Option<u32> {
+        let line = |from: Hex, to: Hex| {
+            from.distance(to) <= range(self.s, from, to) && los::clear(self.s, &self.held, from, to)
+        };
+        nearest(&self.eyes, at, None, line)
+    }
+
+    /// Whether it sees a hex.
+    pub fn sees(&self, hex: Hex) -> bool {
+        self.near(hex).is_some()
+    }
+
+    /// Enemy leaders whom it sees.
+    pub fn leaders(&self) -> BTreeMap<String, Hex> {
+        let enemy = other(self.side);
+        let theirs = self.s.leaders.iter().filter(|(id, _)| self.s.chief(id).is_some_and(|chief| chief.side == enemy));
+        let hexes = theirs.filter_map(|(id, l)| Some((id.clone(), l.hex?)));
+        hexes.filter(|(_, hex)| self.sees(*hex)).collect()
+    }
 }
 
 /// H.1 Whether a side sees a hex.
 pub fn sees(s: &State, side: &SideId, hex: Hex) -> bool {
-    near(s, (&eyes(s, side), &los::held(s)), hex).is_some()
+    Look::of(s, side).sees(hex)
 }
 
 /// H.1, H.8 The enemies that each side sees are put down anew: those in sight, and those that have acted against it in this
@@ -49,13 +81,12 @@ pub fn mark(s: &mut State) {
     if !veiled(s) {
         return;
     }
-    let held = los::held(s);
     for side in s.sides() {
-        let eyes = eyes(s, &side);
+        let look = Look::of(s, &side);
         let now: Vec<Sighted> = s
             .enemies(&side)
             .filter_map(|(id, _, pose)| {
-                let far = pose.hexes().into_iter().filter_map(|hex| near(s, (&eyes, &held), hex)).min();
+                let far = pose.hexes().into_iter().filter_map(|hex| look.near(hex)).min();
                 let far = if s.shown.contains(id) { Some(TOUCH) } else { far };
                 Some(Sighted { id: id.clone(), hex: pose.head, printed: false, near: far? })
             })
@@ -71,13 +102,13 @@ pub fn mark(s: &mut State) {
 /// What decides who sees whom: the turn, who stands where and how, who runs, the leaders' hexes, who has shown himself. None
 /// where all is seen.
 pub fn footing(s: &State) -> Option<Footing> {
-    let stands = |(id, u, pose): (&String, &Unit, Pose)| (id.clone(), pose, u.level == Level::Rout);
-    let leaders = s.leaders.iter().map(|(id, l)| (id.clone(), l.hex)).collect();
-    veiled(s).then(|| (s.turn, s.standing().map(stands).collect(), leaders, s.shown.clone()))
+    let stands = |u: &Unit| u.pose.map(|pose| (pose, u.level == Level::Rout));
+    let leaders = s.leaders.values().map(|l| l.hex).collect();
+    veiled(s).then(|| (s.turn, s.units.values().map(stands).collect(), leaders, s.shown.clone()))
 }
 
 /// Who stands where, and what else decides who sees whom.
-pub type Footing = (u32, Vec<(String, Pose, bool)>, Vec<(String, Option<Hex>)>, BTreeSet<String>);
+pub type Footing = (u32, Vec<Option<(Pose, bool)>>, Vec<Option<Hex>>, BTreeSet<String>);
 
 /// How a side sees a unit, if it does.
 pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
@@ -125,8 +156,5 @@ pub fn looks(s: &State, unit: &str) -> String {
 
 /// Enemy leaders whom a side sees.
 pub fn leaders(s: &State, side: &SideId) -> BTreeMap<String, Hex> {
-    let (eyes, held, enemy) = (eyes(s, side), los::held(s), other(side));
-    let theirs = s.leaders.iter().filter(|(id, _)| s.chief(id).is_some_and(|chief| chief.side == enemy));
-    let hexes = theirs.filter_map(|(id, l)| Some((id.clone(), l.hex?)));
-    hexes.filter(|(_, hex)| near(s, (&eyes, &held), *hex).is_some()).collect()
+    Look::of(s, side).leaders()
 }

@@ -71,7 +71,7 @@ fn fires_from_stack(s: &State, unit: &str) -> bool {
 pub fn aim(s: &State, unit: &str, at: Hex) -> Option<Aim> {
     let (u, _, pose) = s.on(unit)?;
     let side = s.side(unit)?;
-    if u.level == super::state::Level::Rout || s.is_marching(unit) || !fires_from_stack(s, unit) {
+    if u.level == super::state::Level::Rout || s.is_marching(unit) {
         return None;
     }
     let target = s.stack(at).into_iter().find(|id| !s.is_of(id, side))?;
@@ -85,7 +85,7 @@ pub fn aim(s: &State, unit: &str, at: Hex) -> Option<Aim> {
     let ahead = pose.front_sides();
     let out = los::leaves(from, at);
     let faces = ahead.iter().any(|(hex, dir)| *hex == from && out.contains(&hex.neighbour(*dir)));
-    if !faces || !los::sees(s, from, at) {
+    if !faces || !los::sees(s, from, at) || !fires_from_stack(s, unit) {
         return None;
     }
     let shifts = shifts(s, unit, &target, (from, at));

@@ -104,6 +104,15 @@ impl Bank {
     }
 }
 
+/// 8.1.7 What of a line of sight follows from the field alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Ground, a building, a wood, a wall or a slope stops it.
+    Shut,
+    /// Nothing does but a unit in one of these hexes.
+    Past(Vec<Hex>),
+}
+
 /// A field as it is written.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Drawn {

@@ -1,6 +1,6 @@
 //! 8.1.7 Lines of sight: units, ground, walls and slopes that stop them.
 
-use super::ground::Bank;
+use super::ground::{Bank, Line};
 use super::state::State;
 use crate::hex::Hex;
 use crate::rules::tactical::sight::{Under, under};
@@ -39,15 +39,14 @@ fn stops(s: &State, (from, to): (Hex, Hex), level: i8, near: Hex) -> bool {
     level > lowest || (level == lowest && near.distance(low) < near.distance(high))
 }
 
-/// 8.1.7 Whether a hex stops a line: ground higher than both ends, or a unit, a building, a wood.
-fn blocked(s: &State, held: &BTreeSet<Hex>, ends: (Hex, Hex), hex: Hex) -> bool {
+/// 8.1.7 Whether a hex stops a line by what it is: ground higher than both ends, or a building, a wood.
+fn blocked(s: &State, ends: (Hex, Hex), hex: Hex) -> bool {
     let field = &s.board.ground.field;
     let level = field.level(hex);
     if level > field.level(ends.0).max(field.level(ends.1)) {
         return true;
     }
-    let thick = s.board.terrain(hex).is_none_or(|t| t.blocks) || held.contains(&hex);
-    thick && stops(s, ends, level, hex)
+    s.board.terrain(hex).is_none_or(|t| t.blocks) && stops(s, ends, level, hex)
 }
 
 /// R-83 Whether a line crosses something from one place to the next: by a corner where both sides that meet there bear it.
@@ -90,21 +89,40 @@ pub fn held(s: &State) -> BTreeSet<Hex> {
 
 /// 8.1.7 Whether one hex sees another; the same from both ends.
 pub fn sees(s: &State, from: Hex, to: Hex) -> bool {
-    from.distance(to) <= 1 || clear(s, &held(s), from, to)
+    let stands = |hexes: &[Hex]| s.standing().any(|(.., pose)| hexes.iter().any(|hex| pose.is_in(*hex)));
+    from.distance(to) <= 1 || past(s, from, to, |hexes| !hexes.is_empty() && stands(hexes))
+}
+
+/// 8.1.7 Whether a line is open, where it is said whether somebody stands in one of some hexes.
+fn past(s: &State, from: Hex, to: Hex, stands: impl FnOnce(&[Hex]) -> bool) -> bool {
+    s.board.lines.look(
+        (from, to),
+        || drawn(s, from, to),
+        |line| match line {
+            Line::Shut => false,
+            Line::Past(hexes) => !stands(hexes),
+        },
+    )
 }
 
 /// 8.1.7 The same, where it is known which hexes are held.
 pub fn clear(s: &State, held: &BTreeSet<Hex>, from: Hex, to: Hex) -> bool {
+    past(s, from, to, |hexes| hexes.iter().any(|hex| held.contains(hex)))
+}
+
+/// 8.1.7 A line of sight over the empty field, and where a unit would stop it.
+fn drawn(s: &State, from: Hex, to: Hex) -> Line {
     let ends = (from, to);
     let line = line(from, to);
-    let inner = line.iter().skip(1).take(line.len().saturating_sub(2));
-    if inner.flatten().any(|hex| blocked(s, held, ends, *hex)) {
-        return false;
-    }
-    let mut steps = line.windows(2);
-    !steps.any(|pair| {
+    let inner: Vec<Hex> = line.iter().skip(1).take(line.len().saturating_sub(2)).flatten().copied().collect();
+    let crossed = |pair: &[Vec<Hex>]| {
         let [a, b] = pair else { return false };
         let wall = crosses(s, (a, b), |s, a, b| walled(s, ends, a, b));
         wall || crosses(s, (a, b), |s, a, b| cut(s, ends, a, b))
-    })
+    };
+    if inner.iter().any(|hex| blocked(s, ends, *hex)) || line.windows(2).any(crossed) {
+        return Line::Shut;
+    }
+    let stopped = |hex: &Hex| stops(s, ends, s.board.ground.field.level(*hex), *hex);
+    Line::Past(inner.into_iter().filter(stopped).collect())
 }

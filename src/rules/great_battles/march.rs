@@ -6,7 +6,7 @@ use super::event::{Event, How};
 use super::eyes;
 use super::ground::{Class, Toll};
 use super::hand::{Die, Hand, die};
-use super::order::Pace;
+use super::order::{Alert, Pace};
 use super::pose::{Form, Part, Pose};
 use super::react::{self, Act};
 use super::state::{Mode, State};
@@ -17,7 +17,7 @@ use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::half_up;
 use crate::rules::tactical::way::Ways;
 use crate::rules::{Outcome, Play};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a step comes to.
@@ -36,6 +36,14 @@ pub struct Stride {
 /// 5.0, 5.3, 5.3.1, 5.3.2 What a class pays from hex to hex: by road the road's cost alone, else the hex and the hexside;
 /// none where it may not go.
 pub fn price(s: &State, class: Class, from: Hex, to: Hex) -> Option<(i32, Toll)> {
+    match from.dir_to(to) {
+        Some(dir) => s.board.prices.look((class, from, dir), || charted(s, class, from, to), |found| *found),
+        None => charted(s, class, from, to),
+    }
+}
+
+/// The same, looked up in the charts.
+fn charted(s: &State, class: Class, from: Hex, to: Hex) -> Option<(i32, Toll)> {
     let charts = &s.board.charts;
     if s.board.ground.road(from, to)
         && let Some(points) = charts.road.get(&class).and_then(|price| price.points)
@@ -225,10 +233,23 @@ pub(super) fn take_up(cx: &mut Hand<'_>, units: &[String]) -> Play<()> {
     Ok(())
 }
 
-/// 5.1, 6.1 Units go pace by pace, as far as they can.
-pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace]) -> Play<()> {
+/// H.3 Whether somebody has come in sight who makes units stop: who was not seen when they set out.
+fn alerted(s: &State, units: &[String], stop: Alert, known: &BTreeSet<String>) -> bool {
+    let Some((side, pose)) = units.first().and_then(|unit| Some((s.side(unit)?, s.pose(unit)?))) else { return false };
+    let new = s.seen.get(side).into_iter().flatten().filter(|(id, _)| !known.contains(*id));
+    let far = |id: &str| s.pose(id).map(|foe| foe.hexes().into_iter().map(|hex| pose.distance(hex)).min());
+    new.into_iter().any(|(id, _)| {
+        let near = stop.within.is_none_or(|most| far(id).flatten().is_some_and(|far| far <= most));
+        near && stop.arm.is_none_or(|arm| s.is_arm(id, arm))
+    })
+}
+
+/// 5.1, 6.1, H.3 Units go pace by pace, as far as they can, or until they are alerted.
+pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace], stop: Option<Alert>) -> Play<()> {
     take_up(cx, units)?;
     let side = units.first().and_then(|unit| cx.state().side(unit)).cloned().unwrap_or_default();
+    let known: BTreeSet<String> =
+        cx.state().seen.get(&side).into_iter().flat_map(|seen| seen.keys().cloned()).collect();
     for (n, pace) in paces.iter().enumerate() {
         let last = n + 1 == paces.len();
         let (stride, step) = match next(cx.state(), units, *pace, last) {
@@ -249,6 +270,9 @@ pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace]) -> Play<()
                 let why = "it was stopped on its way".to_owned();
                 cx.outcome(Outcome::Failed { why, rule: "5.1.3".to_owned() });
             }
+            return Ok(());
+        }
+        if stop.is_some_and(|stop| alerted(cx.state(), units, stop, &known)) {
             return Ok(());
         }
     }

@@ -27,8 +27,8 @@
 //! What an order comes to is tried in `rehearse`; what an order sheet is laid out with stands in `reach`; what an umpire
 //! corrects stands in `amend`; the program's own player is `solo`.
 //!
-//! Not yet: counters without a face (masked), conditions in orders (H.3); Independent LIMs and special commanders (4.5.3),
-//! which no scenario has, and other entries for reinforcements that delay (14.2); the Non-LIM Phase as two lists.
+//! Not yet: counters without a face (masked), conditions in orders but for the clause that stops a move (H.3); special
+//! commanders (4.1.2), which no scenario has; the Non-LIM Phase as two lists.
 
 mod amend;
 pub mod arrange;
@@ -105,7 +105,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
     type Event = Event;
     type Sighting = Sighting;

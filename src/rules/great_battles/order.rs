@@ -1,5 +1,6 @@
 //! The lines of a sheet.
 
+use super::board::Arm;
 use super::examples;
 use super::pose::{Form, Hour};
 use super::state::{Mode, State};
@@ -22,6 +23,15 @@ pub enum Pace {
     About,
 }
 
+/// H.3 What makes units stop that move: an enemy of an arm, or of any, who comes in sight so near to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alert {
+    /// The arm.
+    pub arm: Option<Arm>,
+    /// In hexes; none for wherever he is seen.
+    pub within: Option<u32>,
+}
+
 /// One line, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The fields are what their names say; each kind has its line.
@@ -34,8 +44,8 @@ pub enum Order {
     Opening { lims: Vec<String> },
     /// 4.5 A division tries.
     Activate { division: String, how: Mode },
-    /// 5.1 Units move.
-    Move { units: Vec<String>, paces: Vec<Pace> },
+    /// 5.1, H.3 Units move, and stop where they are alerted.
+    Move { units: Vec<String>, paces: Vec<Pace>, stop: Option<Alert> },
     /// 6.3 A change of formation.
     Form { units: Vec<String>, form: Form, hour: Option<Hour> },
     /// 6.3.3 Skirmishers spread over a second hex, or draw in.
@@ -150,6 +160,23 @@ fn paces(args: &mut Args<'_>) -> Result<Vec<Pace>, Fault> {
         found.extend(std::iter::repeat_n(*pace, times.unwrap_or(1)));
     }
     if found.is_empty() { Err(args.fault("a hex, or F, FL, FR, L, R, AF, SL, SR, B, BL or BR", [])) } else { Ok(found) }
+}
+
+/// H.3 The clause of a move: STOP IF SEEN whom [WITHIN so many hexes].
+fn alert(args: &mut Args<'_>) -> Result<Option<Alert>, Fault> {
+    if !args.key("STOP") {
+        return Ok(None);
+    }
+    args.one_of("IF", &["IF"])?;
+    args.one_of("SEEN", &["SEEN"])?;
+    let arm = match args.one_of("FOOT, HORSE, GUNS or ENEMY", &["FOOT", "HORSE", "GUNS", "ENEMY"])? {
+        "FOOT" => Some(Arm::Inf),
+        "HORSE" => Some(Arm::Cav),
+        "GUNS" => Some(Arm::Art),
+        _ => None,
+    };
+    let within = behind(args, "WITHIN", |args| args.number("a number of hexes").map(Some))?;
+    Ok(Some(Alert { arm, within: within.and_then(|n| u32::try_from(n).ok()) }))
 }
 
 const FORMS: [(&str, Form); 9] = [
@@ -280,10 +307,10 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
         },
         Verb {
             word: "MOVE",
-            usage: "units, then hexes or F FL FR, L R [n], AF, SL SR, B BL BR",
+            usage: "units, then hexes or F FL FR, L R [n], AF, SL SR, B BL BR [STOP IF SEEN whom WITHIN n]",
             rule: "5.1",
             examples: examples::moves,
-            read: |v, args| Ok(Order::Move { units: some(v, args)?, paces: paces(args)? }),
+            read: |v, args| Ok(Order::Move { units: some(v, args)?, paces: paces(args)?, stop: alert(args)? }),
         },
         Verb {
             word: "FORM",

@@ -1,5 +1,6 @@
 //! 3.0 The sequence of play, read from top to bottom.
 
+use super::ask::Pick;
 use super::board::other;
 use super::event::Event;
 use super::hand::Hand;
@@ -103,10 +104,21 @@ pub(super) fn wished(s: &State, side: &SideId, order: &Order) -> Wishes {
     wishes
 }
 
-/// 3.0 A side picks a division without a LIM, or a unit Out of Command; END without a pick leaves all that it could pick.
+/// 3.0 A side picks a division without a LIM, or a unit Out of Command, by mail or by its standing answer; END without a pick
+/// leaves all that it could pick.
 fn picks(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     let seat = [cx.seat_of(side)];
+    match ask::whom(cx, side)? {
+        Pick::Write => {}
+        Pick::Nobody => return pass(cx, side),
+        Pick::Whom(who) => {
+            if let Ok(lim) = pool::may_pick(cx.state(), &who) {
+                pool::pick(cx, side, lim);
+                return Ok(());
+            }
+        }
+    }
     while let Some((_, order)) = cx.order(&seat, &stage.key)? {
         match (in_time(cx.state(), &order), &order) {
             (Err(fault), _) => cx.outcome(fault.into()),
@@ -120,6 +132,11 @@ fn picks(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
             (Ok(()), order) => wish(cx, side, order),
         }
     }
+    pass(cx, side)
+}
+
+/// 3.0 A side picks nobody more.
+fn pass(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     cx.emit(Event::Passed { side: side.clone() });
     pool::pick_next(cx, side);
     Ok(())
@@ -147,7 +164,9 @@ fn by_sheet(cx: &mut Hand<'_>, acting: &Acting, sheet: Sheet) -> Play<()> {
     let mut lines = if sheet.of.is_empty() { Vec::new() } else { sheet.lines };
     let calls = lines.first().is_some_and(|line| line.to_lowercase().starts_with("activate"));
     if let Some(first) = acting.todo.first().filter(|_| !calls && !lines.is_empty()) {
-        lines.insert(0, format!("ACTIVATE {first}"));
+        // 4.6.2 Who is picked takes a Limited Activation.
+        let how = if matches!(acting.lim, Lim::Pick(_) | Lim::Lone(_)) { " LIMITED" } else { "" };
+        lines.insert(0, format!("ACTIVATE {first}{how}"));
     }
     for (no, line) in (1..).zip(&lines) {
         if let Some(order) = cx.house(&side, no, line) {
@@ -204,7 +223,7 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
             compel::advance(cx)?;
             command::activate(cx, division, *how)?;
         }
-        Order::Move { units, paces } => march::go(cx, units, paces)?,
+        Order::Move { units, paces, stop } => march::go(cx, units, paces, *stop)?,
         Order::Form { units, form, hour } => form::form(cx, units, (*form, *hour))?,
         Order::Spread { unit, to } => form::spread(cx, unit, *to)?,
         Order::Top { units } => cx.emit(Event::Topped { units: units.clone() }),

@@ -15,7 +15,7 @@ pub fn side<'s>(s: &'s State, lim: &'s Lim) -> Option<&'s SideId> {
     match lim {
         Lim::Division(id) | Lim::Extra(id) | Lim::Pick(id) => s.board.side_of(id),
         Lim::Corps(id) => s.board.corps.get(id).map(|corps| &corps.side),
-        Lim::Reinforcement(side) => Some(side),
+        Lim::Reinforcement(side) | Lim::Independent(side) => Some(side),
         Lim::Lone(unit) => s.side(unit),
     }
 }
@@ -177,14 +177,19 @@ fn near(s: &State, lim: &Lim) -> u32 {
 }
 
 /// 4.5.1, 4.5.2 The divisions that may try on a LIM: of a corps those that are not at Breakpoint and have not acted on another
-/// marker.
+/// marker; 4.5.3, 4.8 on the Independent LIM those that the scenario names for it, and that are not finished.
 fn divisions(s: &State, lim: &Lim) -> Vec<String> {
+    let here = |id: &String| s.commands.get(id).is_some_and(|c| !c.stopped && !c.waits);
     match lim {
         Lim::Division(id) | Lim::Extra(id) | Lim::Pick(id) => vec![id.clone()],
         Lim::Corps(corps) => {
-            let able =
-                |id: &String| !s.is_division_broken(id) && s.commands.get(id).is_some_and(|c| !c.stopped && !c.waits);
+            let acted = |id: &String| s.commands.get(id).is_some_and(|c| c.independent);
+            let able = |id: &String| !s.is_division_broken(id) && here(id) && !acted(id);
             s.board.divisions_of(corps).into_iter().filter(able).collect()
+        }
+        Lim::Independent(side) => {
+            let idle = |id: &&String| here(id) && s.commands.get(*id).is_some_and(|c| !c.finished);
+            s.board.scenario.independent.get(side).into_iter().flatten().filter(idle).cloned().collect()
         }
         Lim::Reinforcement(side) => {
             let mut found = super::reinforce::due(s, side);

@@ -153,6 +153,14 @@ impl Pose {
         self.head == hex || ((self.size > 1 || self.second.is_some()) && self.hexes().contains(&hex))
     }
 
+    /// How far the nearest of its hexes is from a hex.
+    pub fn distance(&self, hex: Hex) -> u32 {
+        if self.size < 2 && self.second.is_none() {
+            return self.head.distance(hex);
+        }
+        self.hexes().into_iter().map(|at| at.distance(hex)).min().unwrap_or(u32::MAX)
+    }
+
     /// 6.1 The directions of its front.
     fn ahead(&self) -> Vec<Dir> {
         let hours: &[i32] = match self.form {

@@ -89,7 +89,7 @@ pub fn ready(v: &View) -> Vec<Ready> {
             };
             let acts = table.units.iter().filter(|(id, u)| u.going.ready && table.division(id) == division);
             let units = acts.map(|(id, _)| points(id)).collect();
-            let alone = !matches!(acting.lim, Lim::Corps(_) | Lim::Reinforcement(_));
+            let alone = !matches!(acting.lim, Lim::Corps(_) | Lim::Reinforcement(_) | Lim::Independent(_));
             let (lim, pick) = (acting.lim.name().to_owned(), pick.clone());
             let odds = how.iter().any(|how| !command::is_free(&base, division, *how));
             let odds = odds.then(|| command::odds(&base, division));

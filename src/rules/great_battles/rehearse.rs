@@ -3,7 +3,7 @@
 use super::board::{Arm, Rank};
 use super::event::{self, End, Event, How, Occasion, Onset};
 use super::ground::Toll;
-use super::order::{self, Order, Pace};
+use super::order::{self, Alert, Order, Pace};
 use super::pose::Pose;
 use super::state::{Lim, Mode, State, Step};
 use super::tables::Blow;
@@ -36,7 +36,7 @@ pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
 fn act(t: &mut Trial, o: &Order) -> Result<(), Fault> {
     match o {
         Order::Activate { division, how } => activate(t, division, *how),
-        Order::Move { units, paces } => return go(t, units, paces),
+        Order::Move { units, paces, stop } => return go(t, units, paces, *stop),
         Order::Form { units, form, hour } => {
             take_up(t, units);
             let (pose, cost) = form::may_form(&t.s, units, *form, *hour)?;
@@ -189,8 +189,13 @@ fn place(t: &mut Trial, units: &[String], pose: Pose) {
 }
 
 /// 5.1, 5.1.3, 6.2 The way of units as far as they come by what is seen.
-fn go(t: &mut Trial, units: &[String], paces: &[Pace]) -> Result<(), Fault> {
+fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> Result<(), Fault> {
     take_up(t, units);
+    if let Some(Alert { arm, within }) = stop {
+        let near = within
+            .map_or_else(String::new, |far| format!(" within {}", hexes(usize::try_from(far).unwrap_or_default())));
+        t.say(format!("stops where it newly sees {}{near}. [H.3]", arm.map_or("an enemy", Arm::word)));
+    }
     let (mut reacts, mut tests) = (std::collections::BTreeSet::new(), false);
     for (n, pace) in paces.iter().enumerate() {
         let (stride, step) = match march::next(&t.s, units, *pace, n + 1 == paces.len()) {

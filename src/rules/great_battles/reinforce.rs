@@ -10,6 +10,7 @@ use super::state::{Lim, Mode, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
+use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -37,17 +38,21 @@ fn is_free(s: &State, hex: Hex, side: &SideId) -> bool {
     !s.held_against(hex, side) && !zones
 }
 
-/// 14.1.1, 14.3 The hex by which a division comes: its Entry Area, or a turn later, where that is closed, the nearest on the
-/// edge that is free.
-fn entry(s: &State, division: &str, side: &SideId) -> Option<Hex> {
-    let arrival = arrival(s, division)?;
-    let own = s.board.ground.entries.get(&arrival.entry).copied()?;
-    if is_free(s, own, side) {
-        return Some(own);
-    }
+/// 14.1.1, 14.2, 14.3 The hexes by which a division comes, the first where none is named: its Entry Area, or a turn later,
+/// where that is closed, the nearest on the edge that is free; and once it is late another one, if the scenario has it.
+fn entries(s: &State, division: &str, side: &SideId) -> Vec<Hex> {
+    let Some(arrival) = arrival(s, division) else { return Vec::new() };
+    let area = |n: u8| s.board.ground.entries.get(&n).copied();
+    let (own, late) = (area(arrival.entry), s.turn > arrival.turn);
+    let free = |hex: &Hex| is_free(s, *hex, side);
     let on_edge = |hex: &&Hex| hex.neighbours().into_iter().any(|near| !s.board.ground.has(near));
-    let free = s.board.ground.field.cells.keys().filter(on_edge).filter(|hex| is_free(s, **hex, side)).copied();
-    free.filter(|_| s.turn > arrival.turn).min_by_key(|hex| (hex.distance(own), *hex))
+    let next = |own: Hex| {
+        let edge = s.board.ground.field.cells.keys().filter(on_edge).copied().filter(free);
+        edge.filter(|_| late).min_by_key(|hex| (hex.distance(own), *hex))
+    };
+    let first = own.filter(free).or_else(|| own.and_then(next));
+    let other = arrival.delayed_entry.filter(|_| late).and_then(area).filter(free);
+    first.into_iter().chain(other).collect()
 }
 
 /// What a stack that comes on is.
@@ -65,8 +70,8 @@ pub struct Coming {
 /// Why not.
 pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: Option<Hex>) -> Result<Coming, Fault> {
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
-    let Some(first) = units.first() else { return refused("nobody is named".to_owned(), "14.1") };
-    let division = s.division(first).to_owned();
+    let Some(top) = units.first() else { return refused("nobody is named".to_owned(), "14.1") };
+    let division = s.division(top).to_owned();
     let Some(acting) = &s.acting else { return refused("no command acts".to_owned(), "14.1") };
     let drawn = matches!(acting.lim, Lim::Reinforcement(_));
     deny(!drawn, "reinforcements come on when their LIM is drawn", "14.1")?;
@@ -79,16 +84,18 @@ pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: 
         deny(!off.contains(unit), format_args!("{unit} does not wait off the map"), "14.1")?;
         deny(s.division(unit) != division, "a stack is of one division", "7.1")?;
     }
-    let Some(hex) = entry(s, &division, &side) else {
+    let open = entries(s, &division, &side);
+    let Some(first) = open.first().copied() else {
         return refused("its entry is closed by the enemy".to_owned(), "14.3");
     };
-    let wrong = at.is_some_and(|at| at != hex);
-    deny(wrong, format_args!("{division} comes on by {hex}"), "14.1.1")?;
+    let hex = at.unwrap_or(first);
+    let named = || text::or_list(&open.iter().map(Hex::to_string).collect::<Vec<_>>());
+    deny(!open.contains(&hex), format_args!("{division} comes on by {}", named()), "14.1.1")?;
     let near = s.enemy_near(hex, &side) <= super::command::NEAR;
     deny(*mode == Mode::Strategic && near, "an enemy is within three hexes: come on in regular movement", "14.3")?;
     let home = s.board.retreat.get(&side).copied().unwrap_or_default();
     let ahead = Hour::from(home).on(6);
-    let kind = s.kind(first).cloned().unwrap_or_default();
+    let kind = s.kind(top).cloned().unwrap_or_default();
     let pose = Pose { size: kind.hexes, ..Pose::at(hex, 12, form) }.formed(form, Some(hour.unwrap_or(ahead)));
     let before = acting.entered.get(&hex).copied().unwrap_or_default();
     let Some(cost) = chain(s, &kind, pose, before) else {

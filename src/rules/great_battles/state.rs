@@ -182,6 +182,9 @@ pub struct Command {
     pub caught: bool,
     /// 3.0 It has had its opportunity in the Non-LIM Phase.
     pub passed: bool,
+    /// 4.8 It has acted on the Independent LIM in the turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub independent: bool,
 }
 
 /// 2.2 A marker by which a command acts; 4.7 one that a breakdown brings in; 3.0 a division or a unit without one.
@@ -200,6 +203,8 @@ pub enum Lim {
     Pick(String),
     /// 4.6.2 No marker: one unit Out of Command.
     Lone(String),
+    /// 4.5.3 A side's Independent LIM, for the commands that the scenario names.
+    Independent(SideId),
 }
 
 impl Lim {
@@ -208,6 +213,7 @@ impl Lim {
         match self {
             Lim::Division(id) | Lim::Corps(id) | Lim::Extra(id) | Lim::Pick(id) | Lim::Lone(id) => id,
             Lim::Reinforcement(_) => "REINFORCEMENTS",
+            Lim::Independent(_) => "INDEPENDENT",
         }
     }
 }
@@ -436,7 +442,7 @@ impl State {
     /// The side of a unit.
     pub fn side(&self, unit: &str) -> Option<&SideId> {
         let stranger = self.strangers.get(unit).map(|(side, _)| side);
-        stranger.or_else(|| self.board.side_of(&self.board.kinds.get(unit)?.div))
+        stranger.or_else(|| self.board.owner(unit))
     }
 
     /// The division of a unit.
@@ -493,8 +499,7 @@ impl State {
 
     /// How far the nearest enemy of a side is from a hex.
     pub fn enemy_near(&self, hex: Hex, side: &SideId) -> u32 {
-        let far = |pose: Pose| pose.hexes().into_iter().map(|at| at.distance(hex)).min().unwrap_or(u32::MAX);
-        self.enemies(side).map(|(.., pose)| far(pose)).min().unwrap_or(u32::MAX)
+        self.enemies(side).map(|(.., pose)| pose.distance(hex)).min().unwrap_or(u32::MAX)
     }
 
     /// How far the nearest enemy is from a unit.
@@ -541,7 +546,8 @@ impl State {
     /// 11.2 Whether a division has reached its Breakpoint: by its units that have, those that are eliminated among them.
     pub fn is_division_broken(&self, division: &str) -> bool {
         let Some(level) = self.board.divisions.get(division).and_then(|d| d.breakpoint) else { return false };
-        let own = self.units.iter().filter(|(id, _)| self.division(id) == division && !self.is_arm(id, Arm::Art));
+        let hurt = self.units.iter().filter(|(_, u)| u.gone || u.lost > 0);
+        let own = hurt.filter(|(id, _)| self.division(id) == division && !self.is_arm(id, Arm::Art));
         own.filter(|(id, u)| u.gone || self.is_broken(id)).count() >= level
     }
 

@@ -11,6 +11,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
 use crate::rules::tactical::tags::{self, End, Face, Faces, Intel, Spot};
+use std::cell::LazyCell;
 
 /// Changes what a side knows by what it was told.
 pub fn recall(mind: &mut Intel, told: &Sighting) {
@@ -33,12 +34,15 @@ fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
 /// What an event changes in what a side sees.
 fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
     let end = |id: &str| matches!(e, Event::Gone { unit, .. } if unit == id).then_some(End::Fell);
-    let sees = |hex: Hex| eyes::sees(after, to, hex);
+    let look = LazyCell::new(|| eyes::Look::of(after, to));
+    let sees = |hex: Hex| look.sees(hex);
     let mut found = tags::spots([&faces(before, to), &faces(after, to)], after.turn, end, sees);
     found.extend(mind.ghosts().filter(|(_, c)| sees(c.face.hex)).map(|(tag, _)| Spot::Gone { tag }));
-    let old = eyes::leaders(before, to);
-    let new = eyes::leaders(after, to).into_iter().filter(|(id, hex)| old.get(id) != Some(hex));
-    found.extend(new.map(|(leader, hex)| Spot::Leader { leader, hex }));
+    if eyes::footing(before) != eyes::footing(after) {
+        let old = eyes::leaders(before, to);
+        let new = look.leaders().into_iter().filter(|(id, hex)| old.get(id) != Some(hex));
+        found.extend(new.map(|(leader, hex)| Spot::Leader { leader, hex }));
+    }
     found
 }
 

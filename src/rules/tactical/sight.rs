@@ -69,6 +69,15 @@ fn corners(line: ((i32, i32), (i32, i32)), hex: Hex) -> (bool, bool, Vec<(i32, i
     (left, right, upon)
 }
 
+/// The first and the last row of a column that a line can touch; none where it runs along the column.
+fn rows((from, way): ((i32, i32), (i32, i32)), col: i16) -> Option<(i16, i16)> {
+    // Where the line stands at either edge of the column, in halves of a row, and how far a hex reaches from its centre.
+    let at = |x: i32| (way.0 != 0).then(|| from.1 + (way.1 * (x - from.0)).div_euclid(way.0));
+    let (a, b) = (at(3 * i32::from(col) - 2)?, at(3 * i32::from(col) + 2)?);
+    let row = |y: i32| i16::try_from(y.div_euclid(2)).ok();
+    Some((row(a.min(b))? - 2, row(a.max(b))? + 2))
+}
+
 /// What lies strictly between two hexes on the line of their centres, in order from the first.
 pub fn under(a: Hex, b: Hex) -> Vec<Under> {
     let (from, to) = (centre(a), centre(b));
@@ -80,7 +89,8 @@ pub fn under(a: Hex, b: Hex) -> Vec<Under> {
     let (north, south) = (a.row.min(b.row) - 1, a.row.max(b.row) + 1);
     let mut found: Vec<(i32, Under)> = Vec::new();
     for col in west - 1..=east + 1 {
-        for row in north..=south {
+        let (first, last) = rows((from, way), col).unwrap_or((north, south));
+        for row in north.max(first)..=south.min(last) {
             let hex = Hex::new(col, row);
             if hex == a || hex == b {
                 continue;

@@ -8,7 +8,8 @@ mod plan;
 
 use super::board::Rank;
 use super::order::{self, Order};
-use super::state::{Acting, At, Lim, Mode, State, Step};
+use super::pose::Pose;
+use super::state::{Acting, At, Level, Lim, Mode, State, Step};
 use super::view::View;
 use super::{command, pool};
 use crate::fog::SideId;
@@ -66,7 +67,8 @@ fn opening(v: &View) -> Vec<String> {
     if let Some(by) = by.filter(|_| !add.is_empty()) {
         lines.push(format!("CHANGE BY {by} ADD {}", add.join(" ")));
     }
-    let lims = s.pool.iter().filter(|lim| pool::side(s, lim) == Some(&v.side) && !matches!(lim, Lim::Reinforcement(_)));
+    let named = |lim: &&Lim| matches!(lim, Lim::Division(_) | Lim::Corps(_));
+    let lims = s.pool.iter().filter(|lim| pool::side(s, lim) == Some(&v.side)).filter(named);
     let mut lims: Vec<(u32, &str)> = lims.map(|lim| (far(s, lim), lim.name())).collect();
     lims.sort_unstable();
     if !lims.is_empty() {
@@ -142,13 +144,15 @@ fn seat_of(s: &State, side: &SideId, leader: &str) -> Option<Hex> {
             under.filter_map(|(id, _)| s.leaders.get(id)?.hex).collect()
         }
     };
-    let held = |hex: Hex| s.stack_of(hex, side).iter().any(|id| !s.routs(id));
+    let firm = s.standing().filter(|(id, u, _)| u.level != Level::Rout && s.is_of(id, side));
+    let held: BTreeSet<Hex> = firm.flat_map(|(.., pose)| pose.hexes()).collect();
+    let foes: Vec<Pose> = s.enemies(side).map(|(.., pose)| pose).collect();
     let worth = |hex: &Hex| {
         let with = own.iter().filter(|at| at.distance(*hex) <= range.saturating_sub(1)).count();
-        let near = s.enemy_near(*hex, side).min(4);
-        (with, near, i32::from(held(*hex)), *hex)
+        let near = foes.iter().map(|foe| foe.distance(*hex)).min().map_or(4, |far| far.min(4));
+        (with, near, *hex)
     };
-    own.iter().copied().filter(|hex| held(*hex)).max_by_key(worth)
+    own.iter().copied().filter(|hex| held.contains(hex)).max_by_key(worth)
 }
 
 fn corps_of<'s>(s: &'s State, division: &str) -> &'s str {

@@ -197,7 +197,10 @@ impl Plan {
             at = pose;
         }
         if !paces.is_empty() {
-            self.take(format!("MOVE {}{text}", named(units)), &Order::Move { units: units.to_vec(), paces });
+            self.take(
+                format!("MOVE {}{text}", named(units)),
+                &Order::Move { units: units.to_vec(), paces, stop: None },
+            );
         }
     }
 
