@@ -54,6 +54,7 @@ CHARGE unit AT hex: horse, with half of its MP or more left. [8.4]
 Foot that is charged may form square: DOCTRINE SQUARE. [8.4.2]
 Fire comes before melee; who fires at one hex attacks no other. [8.0]
 A check is a die of 0 to 9: the morale rating or less is good. [9.1]
+WHY and DICE show a 0 as 10.
 Levels: Good, Shaken, Unsteady, Routed. CHECK says the odds.",
     },
 ];

@@ -47,6 +47,14 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
     story.end()
 }
 
+/// 4.4 The die of a side for the initiative, with the modifier of its overall commander.
+fn thrown(v: &View, of: &SideId, die: i32) -> String {
+    let leader = v.state.overall(of).map(|leader| (leader, v.state.rating(leader).initiative));
+    let more = leader.filter(|(_, worth)| *worth != 0);
+    let more = more.map_or_else(String::new, |(leader, worth)| format!(" and {worth} for {leader}"));
+    format!("{} {die}{more}", side(of))
+}
+
 /// One line on a turn.
 pub fn summary(turn: u32, told: &[Sighting]) -> String {
     let count = |fits: fn(&Event) -> bool| told.iter().filter_map(Sighting::event).filter(|e| fits(e)).count();
@@ -96,8 +104,8 @@ fn turns(v: &View, e: &Event) -> Option<String> {
         Event::Added { lim } if v.state.turn > 0 => format!("The LIM of {} goes into the pool. [4.2]", lim.name()),
         Event::Removed { lim } => format!("The LIM of {} is out of the pool. [4.2.1, 3.0]", lim.name()),
         Event::Initiative { dice, side: who } => {
-            let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
-            format!("Initiative: dice {}; {} begin. [4.4]", dice.join(" and "), side(who))
+            let dice: Vec<String> = v.state.sides().iter().zip(dice).map(|(of, die)| thrown(v, of, *die)).collect();
+            format!("Initiative: {}; {} begin. [4.4]", dice.join(", "), side(who))
         }
         Event::Drawn { side: who, lim: drawn } => lim(who, drawn),
         Event::Picking { side: who } => format!("Non-LIM Phase: {} pick. [4.6.2]", side(who)),
