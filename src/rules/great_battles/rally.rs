@@ -94,12 +94,15 @@ fn attempt(cx: &mut Hand<'_>, unit: &str, firm: &[String]) {
     }
     if level == Level::Rout {
         cx.emit(Event::Level { unit: unit.to_owned(), level: level.up() });
-        // 12.2 It faces as it likes: the nearest enemy.
+        // 12.2 It faces as it likes: the nearest enemy, unless it has no room so (2.3).
         let s = cx.state();
         let enemies = s.side(unit).into_iter().flat_map(|side| s.enemies(side).collect::<Vec<_>>());
         let near = enemies.min_by_key(|(id, _, enemy)| (enemy.head.distance(pose.head), (*id).clone()));
         if let Some(to) = near.map(|(.., enemy)| enemy.head) {
-            let pose = super::pose::Pose { hour: Hour::of(toward(pose.head, to)), ..pose };
+            let turned = super::pose::Pose { hour: Hour::of(toward(pose.head, to)), ..pose };
+            let side = s.side(unit).cloned().unwrap_or_default();
+            let room = |hex: &Hex| s.board.ground.has(*hex) && !s.held_against(*hex, &side);
+            let pose = if turned.hexes().iter().all(room) { turned } else { pose };
             cx.emit(Event::Moved { units: vec![unit.to_owned()], pose, cost: 0, how: How::Amend });
         }
         return;
