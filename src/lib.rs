@@ -26,7 +26,7 @@
 //! | 3 | `rules::great_battles` | Great Battles: battalions on hexes, with formations and facing, a module a chapter; its head says what is missing |
 //! | 4 | `report` `bot` `scenario` `handbook` | what a seat gets, from views alone: text, pictures, data for its order sheet; the own player; files of a scenario; the chapters that the program prints |
 //! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay, what a replay shows |
-//! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite; MIME, pictures, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |
+//! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite or PostgreSQL; MIME, pictures, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |
 //! | 7 | `gateway` `audit` `cases` `simulate` `demo` `tutorial` | the daemon; bundles and their verification; rule cases; whole games; nine lessons |
 //! | 8 | `cli` | one function a command |
 //!

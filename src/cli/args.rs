@@ -67,6 +67,9 @@ pub enum Command {
         /// One pass, then exit.
         #[arg(long)]
         once: bool,
+        /// So many workers in this process; more than one want a PostgreSQL database (`store` in config.toml).
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+        workers: u16,
     },
     /// Shows games, stages, who is on move, what is due.
     Status {
@@ -243,6 +246,14 @@ pub enum Command {
         at: At,
         /// The new file.
         to: PathBuf,
+    },
+    /// Copies the post office to another database and compares; it serves from there as soon as `store` in config.toml says
+    /// so. The daemon must not run. What stays here serves no more.
+    Move {
+        #[command(flatten)]
+        at: At,
+        /// Where to: an address such as postgres://user@host/database, or a new file.
+        to: String,
     },
     /// Puts a backup in the place of the database: the one way to go on from one. The daemon must not run.
     ///

@@ -11,7 +11,6 @@ use crate::audit::{self, Line};
 use crate::fog::SideId;
 use crate::gateway::{self, table};
 use crate::mail::mailbox;
-use crate::store::Store;
 use serde_json::json;
 use std::path::Path;
 
@@ -29,7 +28,7 @@ impl Desk<'_> {
             return self.verified(asked, &lines);
         }
         let Some(game) = &asked.game else { return Err(usage("name a game, or --bundle FILE.")) };
-        let store = Store::open(&asked.at.dir.join("estafette.db"))?;
+        let store = gateway::store_of(&asked.at.dir)?;
         let row = gateway::game_of(&store, game)?;
         let hosted = table::open(self.entries, &store, &row)
             .map_err(|why| Failure::Said(FOUND, format!("{game} cannot be opened: {why}")))?;

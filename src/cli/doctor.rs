@@ -48,7 +48,9 @@ impl Desk<'_> {
             format!("not working since {}: {}: {}", ailing.since, ailing.place, ailing.why.trim_end_matches('.'))
         }));
         faults.extend(keeps_from_serving(dir, &office));
-        faults.extend(others_may_read(&dir.join("estafette.db")));
+        if !office.store.is_shared() {
+            faults.extend(others_may_read(&dir.join("estafette.db")));
+        }
         if office.config().holds_secrets() {
             faults.extend(others_may_read(&dir.join("config.toml")));
         }

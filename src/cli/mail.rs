@@ -4,7 +4,7 @@ use super::args::{BoxOf, MailVerb};
 use super::{Desk, Done, FOUND, Failure, IO};
 use crate::clock::Clock;
 use crate::gateway::{self, OfficeError, when};
-use crate::store::{About, Finding, Store, Troubled};
+use crate::store::{self, About, Finding, Store, Troubled};
 use serde_json::json;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn mail(&mut self, dir: &Path, what: &MailVerb) -> Done {
-        let store = Store::open(&dir.join("estafette.db"))?;
+        let store = gateway::store_of(dir)?;
         match what {
             MailVerb::List => self.mail_list(&store),
             MailVerb::Show { mail } => self.mail_show(&store, *mail),
@@ -102,9 +102,28 @@ impl Desk<'_> {
         Ok(0)
     }
 
+    /// Copies the post office to another database, and has this one serve no more.
+    pub(super) fn move_to(&mut self, dir: &Path, to: &str) -> Done {
+        let (place, moved) = gateway::move_to(dir, to)?;
+        let store::Moved { rows, mails, entries } = moved;
+        if self.json {
+            self.say_json(&json!({"to": place, "rows": rows, "mails": mails, "entries": entries}))?;
+            return Ok(0);
+        }
+        self.say(&format!(
+            "{rows} rows were copied to {place} and compared: {mails} mails, {entries} entries of chains."
+        ))?;
+        self.say("The database that they came from serves no more.  In config.toml:")?;
+        match gateway::is_address(to) {
+            true => self.say("  store = \"the address\""),
+            false => self.say("  take the line store away, and name the new file estafette.db"),
+        }?;
+        Ok(0)
+    }
+
     /// Copies the whole database as it is now; a daemon may be at work.
     pub(super) fn backup(&mut self, dir: &Path, to: &Path) -> Done {
-        let store = Store::open(&dir.join("estafette.db"))?;
+        let store = gateway::store_of(dir)?;
         let now = crate::clock::now().map_err(OfficeError::from)?;
         store.backup(to, &when::kept(now))?;
         let faults = Store::open(to)?.findings(true)?;

@@ -100,7 +100,7 @@ impl Desk<'_> {
         match command {
             Command::Init(at) => self.init(&at.dir),
             Command::New(new) => self.new_game(new),
-            Command::Serve { at, once } => self.serve(&at.dir, *once),
+            Command::Serve { at, once, workers } => self.serve(&at.dir, *once, *workers),
             Command::Status { at, game } => self.status(&at.dir, game.as_deref()),
             Command::Report { seat, view: true, .. } => self.view(seat),
             Command::Report { seat, turn, .. } => self.report(seat, *turn),
@@ -119,6 +119,7 @@ impl Desk<'_> {
             Command::Mail { at, what } => self.mail(&at.dir, what),
             Command::Clock { at, right } => self.clock(&at.dir, *right),
             Command::Backup { at, to } => self.backup(&at.dir, to),
+            Command::Move { at, to } => self.move_to(&at.dir, to),
             Command::Restore { at, file, adopt } => self.restore(&at.dir, file, *adopt),
             Command::Upgrade { at, check: _ } => self.upgrade(&at.dir),
             Command::Doctor { at, newest: true, .. } => self.is_newest(&at.dir),

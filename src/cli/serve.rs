@@ -2,24 +2,33 @@
 
 use super::doctor::STOPPED;
 use super::{Desk, Done, Failure, IO};
+use crate::games::Entry;
 use crate::gateway::{self, Office, OfficeError, Pass};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Between two looks at folders, deadlines and what other processes wrote.
 const WAIT: Duration = Duration::from_secs(2);
+/// The same where others may have taken mail in.
+const SHARED: Duration = Duration::from_millis(200);
 /// Between two looks for the signal to stop.
 const STEP: Duration = Duration::from_millis(100);
 /// The longest wait after passes that failed.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
 impl Desk<'_> {
-    pub(super) fn serve(&mut self, dir: &Path, once: bool) -> Done {
+    pub(super) fn serve(&mut self, dir: &Path, once: bool, workers: u16) -> Done {
         let mut office = Office::open(dir, self.entries, true)?;
+        if workers > 1 && !office.store.is_shared() {
+            let why = "--workers: a file is served by one worker; set store = \"postgres://…\" in config.toml, and move the \
+                       post office there: estafette move.";
+            return Err(super::usage(why));
+        }
         if once {
             let pass = office.pass()?;
             self.tell(&pass)?;
@@ -34,12 +43,13 @@ impl Desk<'_> {
             flag::register(signal, Arc::clone(&stop)).map_err(Failure::from)?;
         }
         office.open_doors(&stop)?;
+        let others = self.others(dir, workers, &stop);
         notify("READY=1");
         let mut wait = WAIT;
         while !stop.load(Ordering::Relaxed) {
             match office.pass() {
                 Ok(pass) => {
-                    wait = WAIT;
+                    wait = look(&office);
                     if !pass.quiet() {
                         self.tell(&pass)?;
                     }
@@ -57,7 +67,21 @@ impl Desk<'_> {
             }
         }
         notify("STOPPING=1");
+        for other in others {
+            if other.join().is_err() {
+                tracing::error!("a worker broke off");
+            }
+        }
         Ok(0)
+    }
+
+    /// Starts the workers beside the first, each with a line of its own to the database.
+    fn others(&self, dir: &Path, workers: u16, stop: &Arc<AtomicBool>) -> Vec<JoinHandle<()>> {
+        let one = || {
+            let (dir, entries, stop) = (dir.to_owned(), self.entries, Arc::clone(stop));
+            std::thread::spawn(move || work(&dir, entries, &stop))
+        };
+        (1..workers).map(|_| one()).collect()
     }
 
     fn tell(&mut self, pass: &Pass) -> Result<(), Failure> {
@@ -74,6 +98,35 @@ impl Desk<'_> {
             line.push_str(&format!(", {failing} not working"));
         }
         self.say(&line)
+    }
+}
+
+/// How long a worker waits between two looks: one of several is told of nothing that others take in.
+fn look(office: &Office) -> Duration {
+    if office.store.is_shared() { SHARED } else { WAIT }
+}
+
+/// What one of several workers does until it is told to stop.
+fn work(dir: &Path, entries: &'static [Entry], stop: &AtomicBool) {
+    let mut wait = SHARED;
+    let mut office = None;
+    while !stop.load(Ordering::Relaxed) {
+        let passed = match &mut office {
+            Some(office) => Office::pass(office).map(drop),
+            None => Office::open(dir, entries, true).map(|opened| office = Some(opened)),
+        };
+        wait = match passed {
+            Ok(()) => SHARED,
+            Err(error) => {
+                tracing::error!(%error, "a worker's pass broke off and is tried again");
+                (wait * 2).min(WAIT_MAX)
+            }
+        };
+        let mut waited = Duration::ZERO;
+        while waited < wait && !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(SHARED);
+            waited += SHARED;
+        }
     }
 }
 

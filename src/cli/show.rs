@@ -65,7 +65,7 @@ impl Desk<'_> {
     }
 
     pub(super) fn status(&mut self, dir: &Path, game: Option<&str>) -> Done {
-        let store = Store::open(&dir.join("estafette.db"))?;
+        let store = gateway::store_of(dir)?;
         let games = match game {
             Some(id) => vec![gateway::game_of(&store, id)?],
             None => store.games()?,

@@ -56,6 +56,10 @@ pub struct Config {
     /// not given, players send it (BEACON).
     #[serde(default)]
     pub beacon_command: Option<String>,
+    /// The address of a PostgreSQL database in which the post office lies, such as `postgres://user@host/database`; a file in
+    /// its directory where it is not given.
+    #[serde(default)]
+    pub store: Option<Hidden>,
     /// A file into which the daemon writes counts in Prometheus' text form, within the directory unless it begins with `/`;
     /// none where it is not given.
     #[serde(default)]
@@ -182,7 +186,9 @@ impl Config {
     /// Whether a secret stands in the file itself.
     pub fn holds_secrets(&self) -> bool {
         let (imap, smtp) = (self.imap.as_ref(), self.smtp.as_ref());
-        imap.is_some_and(|account| account.password.is_some()) || smtp.is_some_and(|account| account.password.is_some())
+        self.store.is_some()
+            || imap.is_some_and(|account| account.password.is_some())
+            || smtp.is_some_and(|account| account.password.is_some())
     }
 
     /// A commented config with every setting, for `estafette init`; `Config::parse` reads it.
@@ -308,6 +314,10 @@ outage_hours = 6
 # Prints the signature of a round of the public beacon drand, for games with the
 # option "beacon: quicknet"; {round} is its number. Without it players send it.
 #beacon_command = "curl -sf https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/{round}"
+
+# A PostgreSQL database in which the post office lies, for more than one
+# machine; without it, the file estafette.db here.
+#store = "postgres://estafette@db.example.org/estafette"
 
 # Counts for Prometheus, written every 15 seconds for its textfile collector.
 # metrics = "estafette.prom"

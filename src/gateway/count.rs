@@ -107,7 +107,7 @@ impl Office {
     /// Writes down how many mails there ever were, where that has changed.
     pub(super) fn count_mails(&mut self) -> Result<(), OfficeError> {
         let count = self.store.mails_ever()?;
-        if !self.serving || self.counted == Some(count) {
+        if !self.serving || self.store.is_shared() || self.counted == Some(count) {
             return Ok(());
         }
         write_count(self.dir(), count, office_of(&self.store)?.as_deref())?;

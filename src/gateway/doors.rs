@@ -3,6 +3,7 @@
 //! Each commits to the inbox by a connection of its own, and then rings; acting on what came is the daemon's work alone.
 
 use super::error::OfficeError;
+use super::files::store_of;
 use super::intake::Intake;
 use super::office::Office;
 use super::{carriers, when};
@@ -28,7 +29,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// What one of them needs to take a mail in.
 #[derive(Clone)]
 struct Door {
-    db: PathBuf,
+    dir: PathBuf,
     limits: Limits,
     keep: Keep,
     /// The folders in which a copy of each mail stays, where the settings want one.
@@ -55,7 +56,7 @@ impl Door {
         let mut take = |raw: Vec<u8>, size: u64| {
             let store = match open.take() {
                 Some(store) => store,
-                None => Store::open(&self.db).map_err(|error| error.to_string())?,
+                None => store_of(&self.dir).map_err(|error| error.to_string())?,
             };
             let done = self.take(&store, raw, size).map_err(|error| error.to_string());
             open = Some(store);
@@ -81,7 +82,7 @@ impl Office {
         }
         let Some(listener) = &self.config.lmtp else { return Ok(()) };
         let door = Door {
-            db: self.dir.join("estafette.db"),
+            dir: self.dir.clone(),
             limits: self.limits(),
             keep: self.config.keep.clone(),
             copies: listener.keep.then(|| self.dir.join("mail")),
@@ -170,7 +171,7 @@ fn serve_apart(door: &Door, lines: &Arc<AtomicUsize>, mut stream: impl Read + Wr
 pub fn deliver(dir: &Path, sender: Option<&str>, mut from: &mut dyn Read) -> Result<(), OfficeError> {
     let config = Config::load(&dir.join("config.toml"))?;
     let clock = Clock::from_env()?;
-    let store = Store::open(&dir.join("estafette.db"))?;
+    let store = super::files::store_by(dir, &config)?;
     let limits = super::inbox::limits_of(&config);
     let io = |source| OfficeError::Io { path: PathBuf::from("standard input"), source };
     let mut raw = Vec::new();

@@ -2,6 +2,8 @@
 //! they are not.
 
 use super::error::OfficeError;
+use crate::config::Config;
+use crate::store::Store;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -12,6 +14,27 @@ pub(super) const DATABASE: &str = "estafette.db";
 pub(super) const COUNT: &str = "estafette.count";
 /// Is locked by whoever serves.
 pub(super) const LOCK: &str = "estafette.lock";
+
+/// The database of a post office, wherever its settings say that it lies. Settings that cannot be read hide no file that
+/// lies here.
+///
+/// # Errors
+/// Settings or database.
+pub fn store_of(dir: &Path) -> Result<Store, OfficeError> {
+    match Config::load(&dir.join("config.toml")) {
+        Ok(config) => store_by(dir, &config),
+        Err(_) if dir.join(DATABASE).is_file() => Ok(Store::open(&dir.join(DATABASE))?),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The database of a post office by its settings.
+pub(super) fn store_by(dir: &Path, config: &Config) -> Result<Store, OfficeError> {
+    Ok(match &config.store {
+        Some(address) => Store::on_server(&address.0, false)?,
+        None => Store::open(&dir.join(DATABASE))?,
+    })
+}
 
 pub(super) fn io(path: &Path, source: std::io::Error) -> OfficeError {
     OfficeError::Io { path: path.to_owned(), source }

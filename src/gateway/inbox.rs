@@ -15,7 +15,7 @@ use crate::fail;
 use crate::mail::MailError;
 use crate::mail::id::{MessageId, thread};
 use crate::mail::read::{self, Head, Incoming, Limits, Reason, Unreadable};
-use crate::store::{Act, GameState, InboxMail, InboxState, StoreError};
+use crate::store::{Act, GameState, InboxMail, InboxState, Store, StoreError};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -29,10 +29,18 @@ const CUT: &str = "its bytes are no longer kept; it must be sent again";
 pub(super) const SET_ASIDE: &str = "the game is set aside for its umpire";
 
 /// Why a mail is kept in the middle of which the process ended.
-pub(super) const DEADLY: &str = "the post office broke off twice in the middle of its work on it";
+pub(super) const DEADLY: &str = "the post office broke off again and again in the middle of its work on it";
 
 /// How often the process may end in the middle of work on a mail before the mail is set aside.
 pub(super) const TIMES_MAX: u32 = 2;
+
+/// The same among several workers, who may lose their line as well, which is no fault of a mail.
+const TIMES_SHARED_MAX: u32 = 5;
+
+/// How often work on a mail of this database may end in its middle before the mail is set aside.
+pub(super) fn times_max(store: &Store) -> u32 {
+    if store.is_shared() { TIMES_SHARED_MAX } else { TIMES_MAX }
+}
 
 /// How often something may fail before it is plain that this does not pass.
 pub(super) const PASSING_MAX: u32 = 3;

@@ -1,7 +1,7 @@
 //! What is written down of a mail when it comes in, by whatever way: how much of it, and in whose turn it is read.
 
 use super::error::OfficeError;
-use super::inbox::{BATCH, DEADLY, TIMES_MAX};
+use super::inbox::{BATCH, DEADLY, times_max};
 use super::sender::{answered, writer};
 use crate::config::Keep;
 use crate::fail;
@@ -54,7 +54,7 @@ impl<'a> Intake<'a> {
     pub(super) fn take(mut self, raw: Vec<u8>, size: u64) -> Result<Option<String>, OfficeError> {
         let digest = HEXLOWER.encode(&Sha256::digest(&raw));
         // Reading a mail may end the process while nobody knows of it. A note that cannot be kept is none.
-        let deadly = self.store.begin_work(&digest).unwrap_or(0) >= TIMES_MAX;
+        let deadly = self.store.begin_work(&digest).unwrap_or(0) >= times_max(self.store);
         fail::point("gateway/taking");
         let taken = if deadly { self.unread(raw, size, &digest) } else { self.read(raw, size) };
         if let Err(error) = self.store.end_work(&digest) {

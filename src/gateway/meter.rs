@@ -133,7 +133,7 @@ impl Office {
         let commits = [("yes", synced), ("no", loose)].map(|(waits, n)| (label("synced", waits), n.to_string()));
         page.measure("commits_total", "counter", "Acts, by whether they waited for the disk.", &commits);
         page.one("games_opened_total", "counter", "How often a game was opened or taken.", self.taken());
-        let bytes = std::fs::metadata(self.store.path()).map_or(0, |file| file.len());
+        let bytes = self.store.size()?;
         page.one("database_bytes", "gauge", "Size of the database.", bytes);
         if let Some(free) = free_bytes(&self.dir) {
             page.one("disk_free_bytes", "gauge", "Room on the disk.", free);

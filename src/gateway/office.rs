@@ -4,7 +4,7 @@ use super::acts::Umpire;
 use super::carriers::{Way, carriers};
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::faults::{Faults, Place, Step};
-use super::files::LOCK;
+use super::files::{LOCK, store_by};
 use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
@@ -24,6 +24,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Who takes in, sends and keeps the time, among the workers of a database.
+pub(super) const LEAD: &str = "lead";
+
+/// Under which name a game is held.
+pub(super) fn held_name(game: &str) -> String {
+    format!("game/{game}")
+}
 
 /// Longest text of a template, in bytes.
 const TEMPLATE_BYTES_MAX: u64 = 1 << 20;
@@ -65,6 +73,8 @@ pub struct Office {
     pub(super) looks: Option<Timestamp>,
     /// The count of mails that was written down last.
     pub(super) counted: Option<i64>,
+    /// Whether this is the one among the workers of a database that takes in, sends, and keeps the time.
+    pub(super) leads: bool,
     /// The day whose nightly copy is known to be there.
     pub(super) backed_up: Option<jiff::civil::Date>,
     /// Rounds of the beacon that were asked for, and when.
@@ -153,21 +163,27 @@ impl Office {
         clock: Clock,
     ) -> Result<Office, OfficeError> {
         let config = Config::load(&dir.join("config.toml"))?;
-        if serving {
+        // A server's database is copied by its operator.
+        if serving && config.store.is_none() {
             upgrade::copy_before(dir, entries, &clock);
         }
-        let store = Store::open(&dir.join("estafette.db"))?;
+        let store = store_by(dir, &config)?;
+        super::moving::is_here(&store)?;
         if serving {
-            count::is_newest(dir, &store)?;
-            count::begin_count(dir, &store);
+            if !store.is_shared() {
+                count::is_newest(dir, &store)?;
+                count::begin_count(dir, &store);
+            }
             upgrade::serves(&store, entries);
         }
         let bell = Arc::new(Bell::default());
         let carriers = carriers(&config, dir, &bell)?;
         let templates = Templates::new(&overrides(&dir.join("templates"))?)?;
         let own_templates = Templates::new(&[])?;
-        let lock = if serving { Some(lock(&dir.join(LOCK))?) } else { None };
+        // Of a server many may serve.
+        let lock = if serving && !store.is_shared() { Some(lock(&dir.join(LOCK))?) } else { None };
         let table = Table::default();
+        let leads = !store.is_shared();
         let faults = if serving { Faults::of_before(&store) } else { Faults::default() };
         let dir = dir.to_owned();
         Ok(Office {
@@ -193,6 +209,7 @@ impl Office {
             looked: None,
             looks: None,
             counted: None,
+            leads,
             backed_up: None,
             rounds_asked: std::collections::BTreeMap::new(),
             _lock: lock,
@@ -240,6 +257,29 @@ impl Office {
     /// # Errors
     /// None that a step can have: those are counted, and [`Office::ailing`] tells them; the next pass tries again.
     pub fn pass(&mut self) -> Result<Pass, OfficeError> {
+        if self.leads()? { self.whole_pass() } else { self.share() }
+    }
+
+    /// Whether this is the one that leads. Who does leads on until his line breaks; who begins to knows no more of before
+    /// than what is written down.
+    fn leads(&mut self) -> Result<bool, OfficeError> {
+        if !self.store.is_shared() || self.leads && self.store.is_on_line() {
+            return Ok(true);
+        }
+        if std::mem::take(&mut self.leads) {
+            self.store.let_go(LEAD);
+        }
+        self.leads = self.store.hold(LEAD, false)?;
+        if self.leads {
+            (self.beat, self.before_jump, self.looked, self.looks) = (None, None, None, None);
+            (self.counted_since, self.backed_up) = (None, None);
+            self.faults = Faults::of_before(&self.store);
+        }
+        Ok(self.leads)
+    }
+
+    /// The pass of the one among the workers of a database that leads.
+    fn whole_pass(&mut self) -> Result<Pass, OfficeError> {
         let mut pass = Pass::default();
         let began = self.clock.steady();
         // Nothing is done while nobody knows whether the clock is right; what was written is sent.
@@ -272,6 +312,17 @@ impl Office {
         }
         pass.failing = self.ailing().len();
         self.count_pass(&pass, began);
+        Ok(pass)
+    }
+
+    /// The pass of a worker that another one leads: it acts on mails that came in for games that nobody has just now.
+    fn share(&mut self) -> Result<Pass, OfficeError> {
+        let mut pass = Pass::default();
+        if super::pulse::stopped(&self.store)?.is_none() {
+            let read = &mut pass;
+            self.apart(Place::Step(Step::Reading), &mut |office| office.read_inbox(read));
+        }
+        pass.failing = self.ailing().len();
         Ok(pass)
     }
 
@@ -356,8 +407,21 @@ impl Office {
         }
     }
 
-    /// Does one act on a game, with its troubles as they are.
+    /// Does one act on a game, with its troubles as they are; no other process has the game meanwhile.
     pub(super) fn try_game<T>(
+        &mut self,
+        game: &str,
+        inbox: Option<i64>,
+        work: &mut dyn FnMut(&mut Sitting<'_>) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let name = held_name(game);
+        self.store.hold(&name, true)?;
+        let done = self.try_held(game, inbox, work);
+        self.store.let_go(&name);
+        done
+    }
+
+    fn try_held<T>(
         &mut self,
         game: &str,
         inbox: Option<i64>,

@@ -232,7 +232,7 @@ pub fn stopped(store: &Store) -> Result<Option<String>, StoreError> {
 /// # Errors
 /// The database.
 pub fn clock_said(dir: &Path, now: Timestamp) -> Result<String, OfficeError> {
-    let store = Store::open(&dir.join("estafette.db"))?;
+    let store = super::files::store_of(dir)?;
     Ok(match stopped(&store)? {
         Some(why) => format!("the post office has stopped: {why}."),
         None => format!("the clock is {}, and the post office goes by it.", when::said(now)),
@@ -244,7 +244,7 @@ pub fn clock_said(dir: &Path, now: Timestamp) -> Result<String, OfficeError> {
 /// # Errors
 /// The database.
 pub fn accept_clock(dir: &Path, now: Timestamp) -> Result<String, OfficeError> {
-    let store = Store::open(&dir.join("estafette.db"))?;
+    let store = super::files::store_of(dir)?;
     let Some(why) = stopped(&store)? else {
         return Ok("the post office has not stopped for its clock.".to_owned());
     };

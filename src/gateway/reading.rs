@@ -2,16 +2,17 @@
 
 use super::error::{OfficeError, Trouble, is_lasting};
 use super::faults::{Ailing, Place, Step};
-use super::inbox::{BATCH, DEADLY, OfSeat, PASSING_MAX, TIMES_MAX};
+use super::inbox::{BATCH, DEADLY, OfSeat, PASSING_MAX, times_max};
 use super::intake::in_turn;
-use super::office::{Office, Pass};
+use super::office::{Office, Pass, held_name};
 use super::operator;
 use super::post::Desk;
 use super::sender::Sender;
+use super::wakes::outdated;
 use crate::fail;
 use crate::mail::read;
-use crate::store::{InboxMail, InboxState};
-use std::collections::BTreeSet;
+use crate::store::{InboxMail, InboxState, Store};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What became of a new mail.
 enum Next {
@@ -34,14 +35,18 @@ impl Office {
         loop {
             let (before, mut behind) = (pass.read, BTreeSet::new());
             let waiting = self.store.new_lanes()?;
+            let (lanes, mut busy) = (lanes_of(&self.store, &waiting), BTreeSet::new());
             let found: BTreeSet<i64> = waiting.iter().map(|(id, _)| *id).collect();
             self.forget_faults(|place| matches!(place, Place::Mail(id) if !found.contains(id)));
-            if before > 0 && !found.is_empty() {
+            if before > 0 && !found.is_empty() && self.leads {
                 let (sent, unsent) = (&mut pass.sent, &mut pass.unsent);
                 self.apart(Place::Step(Step::Sending), &mut |office| office.send_outbox(sent, unsent));
             }
             for id in in_turn(waiting) {
-                match self.read_next(id, &mut failed, &mut behind) {
+                let Some(game) = self.take_from_others(id, &lanes, &mut busy)? else { continue };
+                let next = self.read_next(id, &mut failed, &mut behind);
+                self.let_go(game.as_deref());
+                match next {
                     Next::Read => pass.read += 1,
                     Next::Waits => {}
                     Next::AllWait => return Ok(()),
@@ -54,6 +59,41 @@ impl Office {
             if pass.read == before {
                 return Ok(());
             }
+        }
+    }
+
+    /// Takes a mail that no other worker is to act on meanwhile, and with it its game, whose name is given; none where
+    /// another has the game, or the mail is the lead's, or done. Who wrote first in a game is read first, so what comes
+    /// behind a mail that is not to be had waits as well.
+    fn take_from_others(
+        &self,
+        id: i64,
+        lanes: &BTreeMap<i64, String>,
+        busy: &mut BTreeSet<String>,
+    ) -> Result<Option<Option<String>>, OfficeError> {
+        if !self.store.is_shared() {
+            return Ok(Some(None));
+        }
+        let Some(game) = lanes.get(&id) else { return Ok(self.leads.then_some(None)) };
+        let outdated = || -> Result<bool, OfficeError> {
+            let row = self.store.game(game)?;
+            Ok(row.is_some_and(|row| outdated(&self.store, self.entries(), &row).unwrap_or(true)))
+        };
+        // A game that another program played is entered by the lead.
+        if busy.contains(game) || !self.leads && outdated()? || !self.store.hold(&held_name(game), false)? {
+            busy.insert(game.clone());
+            return Ok(None);
+        }
+        if self.store.inbox(id)?.is_some_and(|mail| mail.state == InboxState::New) {
+            return Ok(Some(Some(game.clone())));
+        }
+        self.let_go(Some(game));
+        Ok(None)
+    }
+
+    fn let_go(&self, game: Option<&str>) {
+        if let Some(game) = game {
+            self.store.let_go(&held_name(game));
         }
     }
 
@@ -121,7 +161,7 @@ impl Office {
         let Some(mail) = self.store.inbox(id)?.filter(|mail| mail.state == InboxState::New) else { return Ok(true) };
         // What this very process has tried has not ended it.
         let times = self.begun.get(&id).copied().unwrap_or(mail.in_hand);
-        if times >= TIMES_MAX {
+        if times >= times_max(&self.store) {
             self.deadly(&mail)?;
             return Ok(true);
         }
@@ -179,4 +219,13 @@ impl Office {
         });
         Ok(told?)
     }
+}
+
+/// For which games the new mails of a database are that several may serve from; those that name none rightly are left out.
+fn lanes_of(store: &Store, waiting: &[(i64, String)]) -> BTreeMap<i64, String> {
+    if !store.is_shared() {
+        return BTreeMap::new();
+    }
+    let game = |lane: &str| lane.split_once('/').map(|(game, _)| game.to_owned());
+    waiting.iter().filter_map(|(id, lane)| Some((*id, game(lane)?))).collect()
 }

@@ -88,6 +88,14 @@ pub fn restore(
     entries: &'static [Entry],
     clock: Clock,
 ) -> Result<Restored, OfficeError> {
+    if Config::load(&dir.join("config.toml")).is_ok_and(|config| config.store.is_some()) {
+        return Err(OfficeError::Refused(format!(
+            "{}: the post office lies on a server, and a restore puts a file in place. Take the line store away, restore, \
+             and move it to another empty database: estafette move --dir {} ADDRESS",
+            dir.join("config.toml").display(),
+            dir.display()
+        )));
+    }
     let _lock = office::lock(&dir.join(LOCK))?;
     let (db, marker, copy) = (dir.join(DATABASE), dir.join(MARKER), dir.join(COPY));
     if fs::canonicalize(file).ok().is_some_and(|file| fs::canonicalize(&db).ok() == Some(file)) {

@@ -1,12 +1,14 @@
 //! What a newer program makes of a post office: said before it serves, and a copy of what was there is made before it does.
 
 use super::error::OfficeError;
+use super::files::store_by;
 use super::office::owing;
 use super::table::{self, Unopened};
 use super::{program, when};
 use crate::audit::bundle::{Asker, bundle};
 use crate::audit::verify::verify;
 use crate::clock::Clock;
+use crate::config::Config;
 use crate::games::{self, Entry};
 use crate::host::Game;
 use crate::store::{self, Fault, GameState, Store, StoreError};
@@ -52,18 +54,23 @@ pub fn foresee(
         }
     };
     take_away();
-    let done = on_copy(&dir.join("estafette.db"), &copy, entries, tried);
+    let made = match Config::load(&dir.join("config.toml")) {
+        Ok(config) if config.store.is_some() => {
+            let store = store_by(dir, &config)?;
+            store.backup(&copy, &when::kept(crate::clock::now()?)).map_err(OfficeError::from)
+        }
+        _ => store::copy_of(&dir.join("estafette.db"), &copy).map_err(OfficeError::from),
+    };
+    let done = made.and_then(|()| on_copy(&copy, entries, tried));
     take_away();
     done
 }
 
 fn on_copy(
-    db: &Path,
     copy: &Path,
     entries: &'static [Entry],
     tried: &mut dyn FnMut(usize, usize),
 ) -> Result<Vec<Foreseen>, OfficeError> {
-    store::copy_of(db, copy)?;
     let store = Store::open(copy)?;
     let mut found = Vec::new();
     let games = store.game_ids()?;

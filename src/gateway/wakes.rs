@@ -66,8 +66,8 @@ pub(super) struct Asking {
     touched: BTreeSet<String>,
     /// Games that this pass has tried to enter its program into, and of which nothing was written since.
     tried: BTreeSet<String>,
-    /// The count of the store of what other processes wrote, at the last question.
-    others: Option<i64>,
+    /// For each game that was asked, the count of the store of what others wrote of it, at the last question.
+    others: BTreeMap<String, i64>,
     /// Whether it is known that they were asked by these settings and these programs.
     settled: bool,
     /// Whether all games are asked in each pass, as if nothing were known.
@@ -156,7 +156,7 @@ fn deadlines(
 }
 
 /// Whether another program than this one has played a game so far.
-fn outdated(store: &Store, entries: &[games::Entry], row: &Game) -> Result<bool, StoreError> {
+pub(super) fn outdated(store: &Store, entries: &[games::Entry], row: &Game) -> Result<bool, StoreError> {
     let ours = games::find(entries, &row.ruleset).ok().map(program::own);
     Ok(row.state == GameState::Playing && ours.is_some() && store.note(&row.id, program::NOTE)? != ours)
 }
@@ -285,10 +285,15 @@ impl Office {
     fn woken(&mut self) -> Result<Woken, OfficeError> {
         self.ask_by_these()?;
         self.asking.touched.clear();
-        self.asking.others = self.store.written_by_others().ok();
         let now = self.clock.now();
         let ids = if self.asking.always { self.store.under_way()? } else { self.store.waking(&when::kept(now))? };
         let mut woken = Woken::default();
+        self.asking.others.clear();
+        for id in &ids {
+            if let Ok(stirred) = self.store.stirred(id) {
+                self.asking.others.insert(id.clone(), stirred);
+            }
+        }
         for id in ids {
             match self.whys(&id, now) {
                 Ok(whys) => woken.games.push((id, whys)),
@@ -355,10 +360,12 @@ impl Office {
         }
         let now = self.clock.now();
         self.store.act_loosely(|act| {
-            if act.written_by_others().ok() != self.asking.others {
-                return Ok(());
-            }
             for id in games {
+                // What somebody else has written since stands.
+                act.lock_game(id)?;
+                if act.stirred(id).ok().as_ref() != self.asking.others.get(id) {
+                    continue;
+                }
                 let Some(row) = act.game(id)? else { continue };
                 act.set_wake(id, &times(act, &self.config, &row, now)?.next(now))?;
             }

@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::fmt;
 use std::ops::Deref;
 
-use rusqlite::{Params, Transaction, TransactionBehavior};
+use rusqlite::{Transaction, TransactionBehavior};
 
+use super::base::{Base, Binds, Failure};
 use super::open::Work;
+use super::postgres::Server;
 use super::{Fault, Store, StoreError};
 use crate::fail;
 
@@ -42,24 +44,24 @@ impl Store {
     /// Does one act that a crash of the machine may undo, and no other end of the process: what it says is found out again
     /// where it is lost. It does not wait for the disk.
     pub fn act_loosely<T, E: From<StoreError>>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, E>) -> Result<T, E> {
-        let strict = |on: bool| {
-            let level = if on { "FULL" } else { "NORMAL" };
-            self.conn.pragma_update(None, "synchronous", level).map_err(|source| self.error(&"synchronous", source))
-        };
-        strict(false)?;
+        self.synced(false)?;
         let done = self.transact(work);
-        strict(true)?;
+        self.synced(true)?;
         self.work.update(|work| Work { loose: work.loose + 1, ..work });
         done
     }
 
     fn transact<T, E: From<StoreError>>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, E>) -> Result<T, E> {
-        if !self.conn.is_autocommit() {
+        let nested = match &self.base {
+            Base::Lite(conn) => !conn.is_autocommit(),
+            Base::Server(server) => server.is_open(),
+        };
+        if nested {
             return Err(StoreError::Nested { path: self.path.clone() }.into());
         }
         let sql = |source| self.error(&"transaction", source);
         fail::point("store/begin");
-        let transaction = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate).map_err(sql)?;
+        let transaction = Open::begin(&self.base, self.loose.get()).map_err(sql)?;
         let act = Act { store: self, doomed: RefCell::new(None) };
         // Dropped on an error, the transaction is rolled back.
         let done = work(&act)?;
@@ -73,19 +75,68 @@ impl Store {
     }
 }
 
+/// A transaction that is taken back unless it is committed.
+enum Open<'a> {
+    Lite(Transaction<'a>),
+    Server(OnServer<'a>),
+}
+
+/// That of a server.
+struct OnServer<'a>(&'a Server);
+
+impl Drop for OnServer<'_> {
+    fn drop(&mut self) {
+        self.0.roll_back();
+    }
+}
+
+impl<'a> Open<'a> {
+    fn begin(base: &'a Base, loose: bool) -> Result<Open<'a>, Failure> {
+        match base {
+            Base::Lite(conn) => Ok(Open::Lite(Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?)),
+            Base::Server(server) => {
+                server.begin(loose)?;
+                Ok(Open::Server(OnServer(server)))
+            }
+        }
+    }
+
+    fn commit(self) -> Result<(), Failure> {
+        match self {
+            Open::Lite(transaction) => Ok(transaction.commit()?),
+            Open::Server(OnServer(server)) => Ok(server.commit()?),
+        }
+    }
+}
+
 impl Act<'_> {
     /// Runs one writing statement and tells how many rows it touched.
     pub(super) fn write(
         &self,
         row: fmt::Arguments<'_>,
         sql: &'static str,
-        params: impl Params,
+        params: impl Binds,
     ) -> Result<usize, StoreError> {
         self.hear(sql);
         self.wrote();
         fail::point("store/write");
-        let run = || self.conn.prepare_cached(sql)?.execute(params);
-        run().map_err(|source| self.doom(row, self.error(&row, source)))
+        self.base.execute(sql, &params).map_err(|source| self.doom(row, self.error(&row, source)))
+    }
+
+    /// Runs a statement that adds one row and gives its number, `... RETURNING id`.
+    pub(super) fn add(
+        &self,
+        row: fmt::Arguments<'_>,
+        sql: &'static str,
+        params: impl Binds,
+    ) -> Result<i64, StoreError> {
+        self.wrote();
+        fail::point("store/write");
+        let id = self.one(row, sql, params, |row| row.get(0)).map_err(|error| self.doom(row, error))?;
+        if let Base::Server(server) = &self.base {
+            server.wrote(1);
+        }
+        id.ok_or_else(|| self.doom(row, StoreError::Missing { path: self.path.clone(), row: row.to_string() }))
     }
 
     /// Counts one writing statement.
@@ -98,7 +149,7 @@ impl Act<'_> {
         &self,
         row: fmt::Arguments<'_>,
         sql: &'static str,
-        params: impl Params,
+        params: impl Binds,
     ) -> Result<(), StoreError> {
         match self.write(row, sql, params)? {
             1 => Ok(()),

@@ -6,12 +6,13 @@ use std::path::Path;
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::base::Base;
 use super::open::make_private;
 use super::{Store, StoreError};
 
 impl Store {
     /// Copies the whole database, as it is at this moment, to a new file that only its owner can read; the copy says when
-    /// it was made.
+    /// it was made. The copy of a server's database is such a file as well.
     pub fn backup(&self, to: &Path, at: &str) -> Result<(), StoreError> {
         if to.exists() {
             return Err(StoreError::Exists { path: to.to_owned(), row: "backup".to_owned() });
@@ -42,8 +43,14 @@ impl Store {
 
     fn copy_to(&self, to: &Path, at: &str) -> Result<(), StoreError> {
         let sql = |source| StoreError::sql(to, &"backup", source);
+        let Some(conn) = self.base.lite() else {
+            self.copy_all(&Store::create(to)?)?;
+            let mut target = Connection::open(to).map_err(sql)?;
+            super::restore::stamp(&mut target, at).map_err(sql)?;
+            return target.query_row("PRAGMA journal_mode = DELETE", (), |_| Ok(())).map_err(sql);
+        };
         let mut target = Connection::open(to).map_err(sql)?;
-        let backup = Backup::new(&self.conn, &mut target).map_err(sql)?;
+        let backup = Backup::new(conn, &mut target).map_err(sql)?;
         // All pages in one step: other writers wait, and the copy is of one moment.
         backup.run_to_completion(i32::MAX, std::time::Duration::from_millis(50), None).map_err(sql)?;
         drop(backup);
@@ -57,10 +64,17 @@ impl Store {
     /// # Errors
     /// Why it cannot.
     pub fn try_writing(&self) -> Result<(), StoreError> {
-        let sql = |source| self.error(&"trial", source);
-        let transaction = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate).map_err(sql)?;
-        transaction.execute("INSERT INTO marks (key, value) VALUES ('trial', '')", ()).map_err(sql)?;
-        transaction.rollback().map_err(sql)
+        let failed = |source| self.error(&"trial", source);
+        let insert = "INSERT INTO marks (key, value) VALUES ('trial', '')";
+        match &self.base {
+            Base::Lite(conn) => {
+                let sql = |source: rusqlite::Error| failed(source.into());
+                let transaction = Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(sql)?;
+                transaction.execute(insert, ()).map_err(sql)?;
+                transaction.rollback().map_err(sql)
+            }
+            Base::Server(_) => self.base.batch(&format!("BEGIN; {insert}; ROLLBACK")).map_err(failed),
+        }
     }
 }
 

@@ -4,7 +4,10 @@ use data_encoding::HEXLOWER;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
 
+use super::base::{Base, Row};
+use super::postgres::Server;
 use super::{Act, Store, StoreError};
+use crate::fail;
 
 /// What stands for the hash before the first entry: 64 zeros.
 pub const FIRST_PREV: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -65,15 +68,17 @@ impl Act<'_> {
     /// Appends the entries to the game's log in order and tells where it now ends.
     pub fn append(&self, game: &str, entries: &[NewEntry<'_>]) -> Result<Head, StoreError> {
         let mut head = self.log_head(game)?;
+        let mut linked = Vec::with_capacity(entries.len());
         for entry in entries {
             let hash = entry_hash(&head.hash, entry.slot, entry.kind, entry.body);
             let seq = head.seq.saturating_add(1);
-            self.write(
-                format_args!("log entry {game}/{seq}"),
-                "INSERT INTO log (game, seq, prev, hash, slot, kind, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                params![game, seq, head.hash, hash, entry.slot, entry.kind, entry.body],
-            )?;
-            head = Head { seq, hash };
+            let prev = std::mem::replace(&mut head, Head { seq, hash: hash.clone() }).hash;
+            linked.push(Linked { seq, prev, hash, entry });
+        }
+        match &self.base {
+            Base::Lite(_) => linked.iter().try_for_each(|linked| self.append_one(game, linked))?,
+            // Each statement is a way to the server and back.
+            Base::Server(server) => self.append_all(server, game, &linked)?,
         }
         if !entries.is_empty() {
             self.write(
@@ -84,6 +89,48 @@ impl Act<'_> {
             )?;
         }
         Ok(head)
+    }
+}
+
+/// Adds entries that are given as lists.
+const LISTS: &str = "INSERT INTO log (game, seq, prev, hash, slot, kind, body) \
+     SELECT ?1, * FROM unnest(?2::bigint[], ?3::text[], ?4::text[], ?5::bigint[], ?6::text[], ?7::text[])";
+
+/// An entry in its place.
+struct Linked<'a> {
+    seq: u32,
+    prev: String,
+    hash: String,
+    entry: &'a NewEntry<'a>,
+}
+
+impl Act<'_> {
+    fn append_one(&self, game: &str, linked: &Linked<'_>) -> Result<(), StoreError> {
+        let Linked { seq, prev, hash, entry } = linked;
+        self.write(
+            format_args!("log entry {game}/{seq}"),
+            "INSERT INTO log (game, seq, prev, hash, slot, kind, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![game, seq, prev, hash, entry.slot, entry.kind, entry.body],
+        )?;
+        Ok(())
+    }
+
+    fn append_all(&self, server: &Server, game: &str, linked: &[Linked<'_>]) -> Result<(), StoreError> {
+        if linked.is_empty() {
+            return Ok(());
+        }
+        self.wrote();
+        self.hear(LISTS);
+        fail::point("store/write");
+        let seqs: Vec<i64> = linked.iter().map(|linked| i64::from(linked.seq)).collect();
+        let prevs: Vec<&str> = linked.iter().map(|linked| linked.prev.as_str()).collect();
+        let hashes: Vec<&str> = linked.iter().map(|linked| linked.hash.as_str()).collect();
+        let slots: Vec<i64> = linked.iter().map(|linked| i64::from(linked.entry.slot)).collect();
+        let kinds: Vec<&str> = linked.iter().map(|linked| linked.entry.kind).collect();
+        let bodies: Vec<&str> = linked.iter().map(|linked| linked.entry.body).collect();
+        let row = format_args!("log of {game}");
+        let done = server.execute_lists(LISTS, &[&game, &seqs, &prevs, &hashes, &slots, &kinds, &bodies]);
+        done.map(drop).map_err(|source| self.doom(row, self.error(&row, source.into())))
     }
 }
 
@@ -153,23 +200,28 @@ impl Store {
         let mut end = Head { seq: 0, hash: FIRST_PREV.to_owned() };
         let broken = |seq, detail| StoreError::Broken { path: self.path.clone(), game: game.to_owned(), seq, detail };
         let sql = "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 ORDER BY seq";
-        self.hear(sql);
-        let failed = |source| self.error(&format_args!("log of {game}"), source);
-        let mut statement = self.conn.prepare_cached(sql).map_err(failed)?;
-        for found in statement.query_map([game], entry).map_err(failed)? {
-            let found = found.map_err(failed)?;
+        let mut fault = None;
+        self.each(format_args!("log of {game}"), sql, [game], &mut |row| {
+            let found = entry(row)?;
             let seq = end.seq.saturating_add(1);
-            if found.seq != seq {
-                return Err(broken(seq, "is missing"));
+            let said = if found.seq != seq {
+                Some("is missing")
+            } else if found.prev != end.hash {
+                Some("does not follow from the entry before")
+            } else if found.hash != entry_hash(&found.prev, found.slot, &found.kind, &found.body) {
+                Some("was changed: its hash is another")
+            } else {
+                None
+            };
+            fault = said.map(|said| broken(seq, said));
+            if fault.is_none() {
+                end = Head { seq, hash: found.hash.clone() };
+                keep(found);
             }
-            if found.prev != end.hash {
-                return Err(broken(seq, "does not follow from the entry before"));
-            }
-            if found.hash != entry_hash(&found.prev, found.slot, &found.kind, &found.body) {
-                return Err(broken(seq, "was changed: its hash is another"));
-            }
-            end = Head { seq, hash: found.hash.clone() };
-            keep(found);
+            Ok(fault.is_none())
+        })?;
+        if let Some(fault) = fault {
+            return Err(fault);
         }
         let head = self.log_head(game)?;
         if head.seq > end.seq {
@@ -182,7 +234,7 @@ impl Store {
     }
 }
 
-fn entry(row: &rusqlite::Row<'_>) -> rusqlite::Result<LogEntry> {
+fn entry(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
     Ok(LogEntry {
         seq: row.get(0)?,
         prev: row.get(1)?,

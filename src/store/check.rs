@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::Connection;
+use rusqlite::types::Value;
 
+use super::base::Base;
 use super::{Damaged, Fault, Store, StoreError, mend, migrate};
 
 /// What a thing found is wrong with.
@@ -63,7 +65,7 @@ const ORPHANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT outbox.game, inbox.id FROM inbox JOIN outbox ON outbox.answers = inbox.id
-         WHERE inbox.game IS NULL AND inbox.state = 'done' AND outbox.game IS NOT NULL GROUP BY inbox.id",
+         WHERE inbox.game IS NULL AND inbox.state = 'done' AND outbox.game IS NOT NULL GROUP BY outbox.game, inbox.id",
         "inbox {}: was answered for a game it was not taken for",
     ),
 ];
@@ -113,6 +115,10 @@ impl Store {
 
     /// Damaged pages, tables and indexes.
     fn of_pages(&self, thorough: bool) -> Result<Vec<Finding>, StoreError> {
+        // A server's pages are its operator's to check, with pg_amcheck.
+        if self.is_shared() {
+            return Ok(Vec::new());
+        }
         let check = if thorough { "PRAGMA integrity_check" } else { "PRAGMA quick_check" };
         let said = self.many(format_args!("integrity"), check, (), |row| {
             Ok(Finding::of_file(format!("file: {}", row.get::<_, String>(0)?)))
@@ -137,9 +143,10 @@ impl Store {
 
     fn orphans(&self, sql: &'static str, sentence: &str) -> Result<Vec<Finding>, StoreError> {
         self.many(format_args!("integrity"), sql, (), |row| {
-            let named = match row.get_ref(1)? {
-                rusqlite::types::ValueRef::Integer(number) => number.to_string(),
-                other => other.as_str().unwrap_or("?").to_owned(),
+            let named = match row.get::<_, Value>(1)? {
+                Value::Integer(number) => number.to_string(),
+                Value::Text(text) => text,
+                _ => "?".to_owned(),
             };
             Ok(Finding { about: About::Game(row.get(0)?), said: sentence.replace("{}", &named) })
         })
@@ -147,6 +154,8 @@ impl Store {
 
     /// Rows that name rows that are not there, once for each game and kind.
     fn lost_rows(&self) -> Result<Vec<Finding>, StoreError> {
+        // A server lets no such row be.
+        let Some(conn) = self.base.lite() else { return Ok(Vec::new()) };
         let sql = "SELECT DISTINCT \"table\", parent, fkid FROM pragma_foreign_key_check";
         let broken = self.many(format_args!("references"), sql, (), |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
@@ -154,7 +163,7 @@ impl Store {
         let mut found = Vec::new();
         for (table, parent, key) in broken {
             let games =
-                games_of(&self.conn, &table, &parent, key).map_err(|source| self.error(&"references", source))?;
+                games_of(conn, &table, &parent, key).map_err(|source| self.error(&"references", source.into()))?;
             let what = format!("names a row of {parent} that is not there");
             found.extend(games.into_iter().map(|game| match game {
                 Some(game) => Finding { said: format!("{table} of {game} {what}"), about: About::Game(game) },
@@ -166,10 +175,11 @@ impl Store {
 
     /// A trigger dropped or a table altered by another tool shows against a database made anew.
     fn schema_faults(&self) -> Result<Vec<Finding>, StoreError> {
-        let sql = |source| self.error(&"schema", source);
+        let Base::Lite(conn) = &self.base else { return self.server_faults() };
+        let sql = |source: rusqlite::Error| self.error(&"schema", source.into());
         let fresh = Connection::open_in_memory().map_err(sql)?;
         migrate::migrate(&fresh, Path::new(":memory:"), true)?;
-        let (ours, theirs) = (objects(&fresh).map_err(sql)?, objects(&self.conn).map_err(sql)?);
+        let (ours, theirs) = (objects(&fresh).map_err(sql)?, objects(conn).map_err(sql)?);
         let missing =
             ours.iter().filter(|object| !theirs.contains(object)).map(|(name, _)| (name, "missing or altered"));
         let added = theirs.iter().filter(|object| !ours.iter().any(|(name, _)| *name == object.0));
@@ -178,6 +188,22 @@ impl Store {
         Ok(said.collect())
     }
 }
+
+impl Store {
+    /// What of a server's schema is not there any more that keeps the log as it is and wakes games.
+    fn server_faults(&self) -> Result<Vec<Finding>, StoreError> {
+        let sql = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D' \
+                   AND tgrelid IN ('log'::regclass, 'games'::regclass, 'dues'::regclass, 'game_notes'::regclass, \
+                   'desk'::regclass, 'stand_ins'::regclass, 'notices'::regclass)";
+        let found: i64 = self.one(format_args!("schema"), sql, (), |row| row.get(0))?.unwrap_or(0);
+        let missing = found < SERVER_TRIGGERS;
+        let said = || Finding::of_file("schema: a trigger is missing or switched off".to_owned());
+        Ok(missing.then(said).into_iter().collect())
+    }
+}
+
+/// How many triggers a server's schema has.
+const SERVER_TRIGGERS: i64 = 9;
 
 /// What a check found; that it could not be made is a finding too, unless that passes.
 fn found_in(about: About, checked: Result<Vec<Finding>, StoreError>) -> Result<Vec<Finding>, StoreError> {

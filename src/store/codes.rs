@@ -2,6 +2,7 @@
 
 use rusqlite::params;
 
+use super::base::Row;
 use super::{Act, Store, StoreError};
 
 /// A code that was mailed and has not been used. The code itself is in the mail alone.
@@ -115,7 +116,7 @@ impl Store {
     }
 }
 
-fn code(row: &rusqlite::Row<'_>) -> rusqlite::Result<Code> {
+fn code(row: &Row<'_>) -> rusqlite::Result<Code> {
     Ok(Code {
         game: row.get("game")?,
         seat: row.get("seat")?,

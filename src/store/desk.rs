@@ -6,6 +6,7 @@ use data_encoding::HEXLOWER;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
 
+use super::base::Row;
 use super::{Act, Fault, GameState, LogEntry, Store, StoreError};
 
 /// How the kinds of entry begin that the post office itself writes into a game's log.
@@ -183,12 +184,11 @@ impl Act<'_> {
         written: &str,
         body: &str,
     ) -> Result<i64, StoreError> {
-        self.write(
+        self.add(
             format_args!("press from {sender} to {recipient} in {game}"),
-            "INSERT INTO press (game, sender, recipient, written, body) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO press (game, sender, recipient, written, body) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
             [game, sender, recipient, written, body],
-        )?;
-        Ok(self.conn.last_insert_rowid())
+        )
     }
 
     /// Notes that a message was put into a mail.
@@ -395,7 +395,7 @@ fn leg_digest(head: &str, body: &str) -> String {
     HEXLOWER.encode(&whole.finalize())
 }
 
-fn press(row: &rusqlite::Row<'_>) -> rusqlite::Result<Press> {
+fn press(row: &Row<'_>) -> rusqlite::Result<Press> {
     Ok(Press {
         id: row.get("id")?,
         sender: row.get("sender")?,

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use super::base::Failure;
+use super::postgres::{self, Sort};
+
 /// What kind of trouble an error of the store is, by what helps against it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -33,6 +36,42 @@ pub enum StoreError {
     Empty {
         /// The file.
         path: PathBuf,
+    },
+    /// There is no post office in a server's database.
+    #[error("{}: there is no post office in this database (`estafette init` makes one; `estafette move` brings one that \
+             lies elsewhere)", path.display())]
+    Unmade {
+        /// The server's address.
+        path: PathBuf,
+    },
+    /// The address of a server is none.
+    #[error("store: it is no address of a PostgreSQL database ({said}); it is like postgres://user@host/database")]
+    Address {
+        /// What is wrong with it.
+        said: String,
+    },
+    /// A server cannot be reached, or ended the line.
+    #[error("{}: {row}: the database cannot be reached: {said} (see whether its server runs and lets this machine in; it \
+             is tried again)", path.display())]
+    Away {
+        /// The server's address.
+        path: PathBuf,
+        /// What was to be done.
+        row: String,
+        /// What the system or the server said.
+        said: String,
+    },
+    /// A server said something else.
+    #[error("{}: {row}: {said}", path.display())]
+    Server {
+        /// The server's address.
+        path: PathBuf,
+        /// The row or the step.
+        row: String,
+        /// What it said.
+        said: String,
+        /// What helps against it.
+        fault: Fault,
     },
     /// The operating system refused.
     #[error("{}: {source}", path.display())]
@@ -162,6 +201,9 @@ impl StoreError {
     pub fn fault(&self) -> Fault {
         match self {
             StoreError::NoFile { .. }
+            | StoreError::Unmade { .. }
+            | StoreError::Address { .. }
+            | StoreError::Away { .. }
             | StoreError::Empty { .. }
             | StoreError::Io { .. }
             | StoreError::Newer { .. }
@@ -174,8 +216,30 @@ impl StoreError {
             | StoreError::Broken { .. }
             | StoreError::Unknown { .. } => Fault::Contradiction,
             StoreError::Corrupt { .. } => Fault::Damage,
-            StoreError::Doomed { fault, .. } => *fault,
+            StoreError::Doomed { fault, .. } | StoreError::Server { fault, .. } => *fault,
             StoreError::Sql { source, .. } => said_by_sqlite(source),
+        }
+    }
+
+    /// Sorts what a database said.
+    pub(super) fn of(path: &Path, row: &dyn fmt::Display, source: Failure) -> StoreError {
+        match source {
+            Failure::Lite(source) => StoreError::sql(path, row, source),
+            Failure::Server(source) => StoreError::server(path, row, &source),
+        }
+    }
+
+    fn server(path: &Path, row: &dyn fmt::Display, source: &postgres::Failure) -> StoreError {
+        let (path, row, said) = (path.to_owned(), row.to_string(), source.to_string());
+        match postgres::sort(source) {
+            Sort::Away => StoreError::Away { path, row, said },
+            Sort::Busy => StoreError::Busy { path, row },
+            Sort::Full => StoreError::Disk { path, row, full: true },
+            Sort::ReadOnly => StoreError::Disk { path, row, full: false },
+            Sort::Exists => StoreError::Exists { path, row },
+            Sort::Values => StoreError::Server { path, row, said, fault: Fault::Contradiction },
+            Sort::Damage => StoreError::Server { path, row, said, fault: Fault::Damage },
+            Sort::Other => StoreError::Server { path, row, said, fault: Fault::Passing },
         }
     }
 

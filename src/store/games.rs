@@ -4,6 +4,7 @@ use std::fmt;
 
 use rusqlite::params;
 
+use super::base::Row;
 use super::{Act, GameState, Store, StoreError, Tempo};
 use crate::address::Address;
 
@@ -252,7 +253,7 @@ impl Act<'_> {
     pub fn saw_spelling(&self, game: &str, seat: &str, key: &str, from: &Address) -> Result<(), StoreError> {
         self.write(
             format_args!("address {key} of {game}/{seat}"),
-            "UPDATE addresses SET spelled = iif(spelled IS NULL OR spelled = ?4, ?4, '') \
+            "UPDATE addresses SET spelled = CASE WHEN spelled IS NULL OR spelled = ?4 THEN ?4 ELSE '' END \
              WHERE game = ?1 AND seat = ?2 AND address = ?3",
             params![game, seat, key, from.as_str()],
         )?;
@@ -349,7 +350,7 @@ fn key_of(address: &str) -> String {
     Address::parse(address).map_or_else(|_| address.to_lowercase(), |address| address.to_lowercase())
 }
 
-fn game(row: &rusqlite::Row<'_>) -> rusqlite::Result<Game> {
+fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
     Ok(Game {
         id: row.get("id")?,
         ruleset: row.get("ruleset")?,
@@ -367,7 +368,7 @@ fn game(row: &rusqlite::Row<'_>) -> rusqlite::Result<Game> {
     })
 }
 
-fn bare_seat(row: &rusqlite::Row<'_>) -> rusqlite::Result<Seat> {
+fn bare_seat(row: &Row<'_>) -> rusqlite::Result<Seat> {
     Ok(Seat {
         seat: row.get("seat")?,
         side: row.get("side")?,

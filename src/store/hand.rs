@@ -34,14 +34,18 @@ impl Store {
 
     /// Does what need not outlive the machine.
     fn unhurried<T>(&self, work: impl FnOnce(&Store) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let set = |value: &str| {
-            let done = self.conn.pragma_update(None, "synchronous", value);
-            done.map_err(|source| self.error(&"synchronous", source))
-        };
-        set("NORMAL")?;
+        self.synced(false)?;
         let done = work(self);
-        set("FULL")?;
+        self.synced(true)?;
         done
+    }
+
+    /// Says whether what is committed from now on waits for the disk.
+    pub(super) fn synced(&self, on: bool) -> Result<(), StoreError> {
+        self.loose.set(!on);
+        let Some(conn) = self.base.lite() else { return Ok(()) };
+        let level = if on { "FULL" } else { "NORMAL" };
+        conn.pragma_update(None, "synchronous", level).map_err(|source| self.error(&"synchronous", source.into()))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use rusqlite::params;
 
+use super::base::Row;
 use super::{Act, Store, StoreError};
 
 /// Rows that one step of forgetting touches; fewer where it stops as soon as enough are gone.
@@ -27,7 +28,8 @@ impl Act<'_> {
         self.write(
             format_args!("count of {name} on {day}"),
             "INSERT INTO rate (day, address, count) VALUES (?1, ?2, ?3) \
-             ON CONFLICT (day, address) DO UPDATE SET count = min(count + excluded.count, 4000000000)",
+             ON CONFLICT (day, address) DO UPDATE SET count = CASE WHEN rate.count + excluded.count < 4000000000 \
+             THEN rate.count + excluded.count ELSE 4000000000 END",
             params![day, name, more],
         )?;
         self.answers_given(&name, day)
@@ -139,16 +141,16 @@ impl Store {
     /// How many mails of one seat, or of all, a bundle names, and how many bytes those have that came in.
     pub fn mails_of_bundle(&self, game: &str, seat: Option<&str>) -> Result<(u64, u64), StoreError> {
         let row = format_args!("mails of {game}");
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+        let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
         let came = self.one(
             row,
-            "SELECT count(*), coalesce(sum(length(raw)), 0) FROM inbox WHERE game = ?1 AND (?2 IS NULL OR seat = ?2)",
+            "SELECT count(*), coalesce(sum(length(raw)), 0) FROM inbox WHERE game = ?1 AND (CAST(?2 AS TEXT) IS NULL OR seat = ?2)",
             params![game, seat],
             read,
         )?;
         let went = self.one(
             row,
-            "SELECT count(*), 0 FROM outbox WHERE game = ?1 AND (?2 IS NULL OR seat = ?2)",
+            "SELECT count(*), 0 FROM outbox WHERE game = ?1 AND (CAST(?2 AS TEXT) IS NULL OR seat = ?2)",
             params![game, seat],
             read,
         )?;
@@ -159,7 +161,7 @@ impl Store {
     /// How many entries the log of a game has, and how many bytes they have together.
     pub fn log_bytes(&self, game: &str) -> Result<(u64, u64), StoreError> {
         let sql = "SELECT count(*), coalesce(sum(octet_length(body)), 0) FROM log WHERE game = ?1";
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+        let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
         let (count, bytes) = self.one(format_args!("log of {game}"), sql, [game], read)?.unwrap_or_default();
         Ok((u64::try_from(count).unwrap_or_default(), u64::try_from(bytes).unwrap_or_default()))
     }

@@ -65,14 +65,14 @@ impl Store {
     /// # Errors
     /// When the list of them cannot be read, or something passing.
     pub fn damaged(&self) -> Result<Vec<Damaged>, StoreError> {
-        let sql = |source| self.error(&"damaged pages", source);
+        let Some(conn) = self.base.lite() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
-        for name in tables(&self.conn).map_err(sql)? {
-            if self.is_damaged(walk(&self.conn, &name))? {
+        for name in tables(conn).map_err(|source| self.error(&"damaged pages", source.into()))? {
+            if self.is_damaged(walk(conn, &name))? {
                 found.push(Damaged { name, index: false });
             }
         }
-        let broken = self.broken_indexes()?;
+        let broken = self.broken_indexes(conn)?;
         found.extend(broken.into_iter().map(|index| Damaged { name: index.name, index: true }));
         Ok(found)
     }
@@ -83,33 +83,35 @@ impl Store {
     /// # Errors
     /// When the list of them cannot be read, or something passing.
     pub fn mend(&self) -> Result<Vec<String>, StoreError> {
+        let Some(conn) = self.base.lite() else { return Ok(Vec::new()) };
         let mut mended = Vec::new();
         for table in EXPENDABLE.into_iter().chain([FOLLOWS.0]) {
-            if self.is_damaged(walk(&self.conn, table))? && !self.is_damaged(self.table_anew(table))? {
+            if self.is_damaged(walk(conn, table))? && !self.is_damaged(self.table_anew(conn, table))? {
                 mended.push(table.to_owned());
             }
         }
-        for index in self.broken_indexes()? {
-            if !self.is_damaged(self.index_anew(&index))? {
+        for index in self.broken_indexes(conn)? {
+            if !self.is_damaged(self.index_anew(conn, &index))? {
                 mended.push(index.name);
             }
         }
         Ok(mended)
     }
 
-    /// Writes the whole file anew, without the pages that nothing uses.
+    /// Writes the whole file anew, without the pages that nothing uses; a server sees to that itself.
     ///
     /// # Errors
     /// A file that cannot be read whole, or something passing.
     pub fn compact(&self) -> Result<(), StoreError> {
-        self.conn.execute_batch("VACUUM").map_err(|source| self.error(&"compacting", source))
+        let Some(conn) = self.base.lite() else { return Ok(()) };
+        conn.execute_batch("VACUUM").map_err(|source| self.error(&"compacting", source.into()))
     }
 
-    fn broken_indexes(&self) -> Result<Vec<Index>, StoreError> {
-        let all = indexes(&self.conn).map_err(|source| self.error(&"damaged pages", source))?;
+    fn broken_indexes(&self, conn: &Connection) -> Result<Vec<Index>, StoreError> {
+        let all = indexes(conn).map_err(|source| self.error(&"damaged pages", source.into()))?;
         let mut broken = Vec::new();
         for index in all {
-            if self.is_damaged(agrees(&self.conn, &index))? {
+            if self.is_damaged(agrees(conn, &index))? {
                 broken.push(index);
             }
         }
@@ -121,20 +123,19 @@ impl Store {
         match read {
             Ok(sound) => Ok(!sound),
             Err(source) => {
-                let error = self.error(&"damaged pages", source);
+                let error = self.error(&"damaged pages", source.into());
                 if error.fault() == Fault::Passing { Err(error) } else { Ok(true) }
             }
         }
     }
 
     /// Makes a twin of a table, with what can be read of it or what follows from others, and puts it in its place.
-    fn table_anew(&self, table: &str) -> rusqlite::Result<bool> {
-        let sql: String =
-            self.conn.query_row("SELECT sql FROM sqlite_schema WHERE name = ?1", [table], |row| row.get(0))?;
+    fn table_anew(&self, conn: &Connection, table: &str) -> rusqlite::Result<bool> {
+        let sql: String = conn.query_row("SELECT sql FROM sqlite_schema WHERE name = ?1", [table], |row| row.get(0))?;
         let twin = format!("mend_{table}");
         let (follows, fill) = FOLLOWS;
-        let rows = if table == follows { Vec::new() } else { readable_rows(&self.conn, table) };
-        self.exchanged(table, &twin, &sql.replacen(table, &twin, 1), &|conn| {
+        let rows = if table == follows { Vec::new() } else { readable_rows(conn, table) };
+        self.exchanged(conn, table, &twin, &sql.replacen(table, &twin, 1), &|conn| {
             if table == follows {
                 return conn.execute_batch(fill);
             }
@@ -145,33 +146,34 @@ impl Store {
             }
             Ok(())
         })?;
-        walk(&self.conn, table)
+        walk(conn, table)
     }
 
     /// Makes a twin of an index and puts it in its place.
-    fn index_anew(&self, index: &Index) -> rusqlite::Result<bool> {
+    fn index_anew(&self, conn: &Connection, index: &Index) -> rusqlite::Result<bool> {
         let twin = format!("mend_{}", index.name);
         let make = match &index.sql {
             Some(sql) => sql.replacen(&index.name, &twin, 1),
             None => {
-                format!("CREATE UNIQUE INDEX {twin} ON {} ({})", index.table, columns(&self.conn, index)?.join(", "))
+                format!("CREATE UNIQUE INDEX {twin} ON {} ({})", index.table, columns(conn, index)?.join(", "))
             }
         };
-        self.exchanged(&index.name, &twin, &make, &|_| Ok(()))?;
-        agrees(&self.conn, index)
+        self.exchanged(conn, &index.name, &twin, &make, &|_| Ok(()))?;
+        agrees(conn, index)
     }
 
     /// Makes and fills a twin, and puts it in the place of what is damaged. The old pages are touched nowhere: they cannot
     /// even be freed.
     fn exchanged(
         &self,
+        conn: &Connection,
         name: &str,
         twin: &str,
         make: &str,
         fill: &dyn Fn(&Connection) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
-        let version: i64 = self.conn.query_row("PRAGMA schema_version", (), |row| row.get(0))?;
-        let transaction = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
+        let version: i64 = conn.query_row("PRAGMA schema_version", (), |row| row.get(0))?;
+        let transaction = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
         let exchange = || {
             transaction.execute_batch(make)?;
             fill(&transaction)?;
@@ -186,7 +188,7 @@ impl Store {
         };
         let done: rusqlite::Result<()> = exchange();
         let done = if done.is_ok() { transaction.commit() } else { transaction.rollback().and(done) };
-        self.conn.pragma_update(None, "writable_schema", false)?;
+        conn.pragma_update(None, "writable_schema", false)?;
         done
     }
 }

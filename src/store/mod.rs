@@ -7,6 +7,7 @@
 //! Nothing asked about one game looks at another, so that a mail costs the same among ten thousand games.
 
 mod act;
+mod base;
 mod care;
 mod chain;
 mod check;
@@ -18,10 +19,12 @@ mod hand;
 mod keep;
 mod mend;
 mod migrate;
+mod moved;
 mod notices;
 mod open;
 mod people;
 mod post;
+mod postgres;
 mod restore;
 mod rows;
 mod tags;
@@ -39,6 +42,7 @@ pub use error::{Fault, StoreError};
 pub use games::{Game, ScenarioFile, Seat, Spelled};
 pub use mend::Damaged;
 pub use migrate::{APPLICATION_ID, STEPS};
+pub use moved::Moved;
 pub use notices::{Given, Notice};
 pub use open::{Plan, Store, Work};
 pub use people::{Punctuality, Waiting};

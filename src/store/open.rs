@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
+use rusqlite::{Connection, OpenFlags};
 
+use super::base::{Base, Binds, Failure, Row};
+use super::postgres::{Migrated, Server};
 use super::{Fault, StoreError, migrate};
 
 /// How long a writer waits for another process, in milliseconds.
@@ -17,8 +19,11 @@ const BUSY_MS: u64 = 10_000;
 
 /// A post office's database, open.
 pub struct Store {
-    pub(super) conn: Connection,
+    pub(super) base: Base,
+    /// The file; of a server its address, without the password.
     pub(super) path: PathBuf,
+    /// Whether what is committed now need not wait for the disk.
+    pub(super) loose: Cell<bool>,
     /// The statements run since [`Store::plans`] began to listen.
     heard: RefCell<Option<BTreeSet<&'static str>>>,
     /// Whether something was read another way since [`Store::went_round`] was asked, because an index is damaged.
@@ -91,13 +96,99 @@ impl Store {
         // A plan does not follow the values bound, or each statement would be planned again each time.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(sql)?;
         migrate::migrate(&conn, path, begin)?;
-        Ok(Store {
-            conn,
-            path: path.to_owned(),
+        Ok(Store::of(Base::Lite(conn), path.to_owned()))
+    }
+
+    fn of(base: Base, path: PathBuf) -> Store {
+        Store {
+            base,
+            path,
+            loose: Cell::new(false),
             heard: RefCell::new(None),
             round: Cell::new(false),
             work: Cell::default(),
-        })
+        }
+    }
+
+    /// Opens a post office's database on a PostgreSQL server, by an address such as `postgres://user@host/database`. It is
+    /// brought up to this program's schema; one that holds nothing is refused unless it is to begin.
+    ///
+    /// # Errors
+    /// An address that is none, a server that cannot be reached, a database that is empty or a newer program's.
+    pub fn on_server(address: &str, begin: bool) -> Result<Store, StoreError> {
+        let server = Server::at(address).map_err(|error| StoreError::Address { said: error.to_string() })?;
+        let path = PathBuf::from(server.place());
+        let store = Store::of(Base::Server(Box::new(server)), path.clone());
+        let Base::Server(server) = &store.base else { return Ok(store) };
+        match server.migrate(begin).map_err(|source| store.error(&"schema", source.into()))? {
+            Migrated::Done => Ok(store),
+            Migrated::Empty => Err(StoreError::Unmade { path }),
+            Migrated::Newer { found, known } => Err(StoreError::Newer {
+                path,
+                found: u32::try_from(found).unwrap_or(u32::MAX),
+                known: u32::try_from(known).unwrap_or(u32::MAX),
+            }),
+        }
+    }
+
+    /// Whether several processes may serve from it at once.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.base.lite().is_none()
+    }
+
+    /// Holds a name against all other sessions until it is let go: waits where somebody else holds it, or is false. Of a file
+    /// nobody need hold anything, since one process serves it.
+    ///
+    /// # Errors
+    /// A server that cannot be reached, or whose holder is waited for in vain.
+    pub fn hold(&self, name: &str, waits: bool) -> Result<bool, StoreError> {
+        match &self.base {
+            Base::Lite(_) => Ok(true),
+            Base::Server(server) => server.hold(name, waits).map_err(|source| self.error(&name, source.into())),
+        }
+    }
+
+    /// Whether the line on which something may be held is the one on which it was; a file's always is.
+    #[must_use]
+    pub fn is_on_line(&self) -> bool {
+        self.each(format_args!("line"), "SELECT 1", (), &mut |_| Ok(false)).is_ok()
+    }
+
+    /// Lets a name go that was held.
+    pub fn let_go(&self, name: &str) {
+        if let Base::Server(server) = &self.base {
+            server.let_go(name);
+        }
+    }
+
+    /// Bytes that the database takes.
+    ///
+    /// # Errors
+    /// A server that cannot be asked.
+    pub fn size(&self) -> Result<u64, StoreError> {
+        match &self.base {
+            Base::Lite(_) => Ok(fs::metadata(&self.path).map_or(0, |file| file.len())),
+            Base::Server(_) => {
+                let sql = "SELECT pg_database_size(current_database())";
+                let bytes: Option<i64> = self.one(format_args!("size"), sql, (), |row| row.get(0))?;
+                Ok(bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or_default())
+            }
+        }
+    }
+
+    /// A count that changes when somebody else has written anything on which a game's times hang.
+    ///
+    /// # Errors
+    /// A database that cannot be read.
+    pub fn stirred(&self, game: &str) -> Result<i64, StoreError> {
+        match &self.base {
+            Base::Lite(_) => self.written_by_others(),
+            Base::Server(_) => {
+                let sql = "SELECT stirred FROM games WHERE id = ?1";
+                Ok(self.one(format_args!("game {game}"), sql, [game], |row| row.get(0))?.unwrap_or(0))
+            }
+        }
     }
 
     /// The file.
@@ -116,25 +207,33 @@ impl Store {
     }
 
     fn plan(&self, sql: &'static str) -> Result<Plan, StoreError> {
+        let Base::Lite(conn) = &self.base else { return self.plan_on_server(sql) };
         let explained = || -> rusqlite::Result<Vec<String>> {
-            let mut statement = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+            let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
             let nulls = vec![rusqlite::types::Null; statement.parameter_count()];
             statement.query_map(rusqlite::params_from_iter(nulls), |row| row.get("detail"))?.collect()
         };
-        let steps = explained().map_err(|source| self.error(&sql, source))?;
+        let steps = explained().map_err(|source| self.error(&sql, source.into()))?;
         Ok(Plan { sql, steps })
     }
 
-    pub(super) fn error(&self, row: &dyn fmt::Display, source: rusqlite::Error) -> StoreError {
-        StoreError::sql(&self.path, row, source)
+    fn plan_on_server(&self, sql: &'static str) -> Result<Plan, StoreError> {
+        let Base::Server(server) = &self.base else { return Ok(Plan { sql, steps: Vec::new() }) };
+        let steps = server.plan(sql).map_err(|source| self.error(&sql, source.into()))?;
+        Ok(Plan { sql, steps })
+    }
+
+    pub(super) fn error(&self, row: &dyn fmt::Display, source: Failure) -> StoreError {
+        StoreError::of(&self.path, row, source)
     }
 
     /// A count that changes when another connection has written.
     ///
     /// # Errors
     /// A database that cannot be read.
-    pub fn written_by_others(&self) -> Result<i64, StoreError> {
-        let read = self.conn.pragma_query_value(None, "data_version", |row| row.get(0));
+    fn written_by_others(&self) -> Result<i64, StoreError> {
+        let Base::Lite(conn) = &self.base else { return Ok(0) };
+        let read = conn.pragma_query_value(None, "data_version", |row| row.get(0));
         read.map_err(|source| StoreError::sql(&self.path, &"data_version", source))
     }
 
@@ -143,7 +242,11 @@ impl Store {
     /// # Errors
     /// A database that cannot be read.
     pub fn written(&self) -> Result<i64, StoreError> {
-        let read = self.conn.query_row("SELECT total_changes()", (), |row| row.get(0));
+        let conn = match &self.base {
+            Base::Lite(conn) => conn,
+            Base::Server(server) => return Ok(server.written()),
+        };
+        let read = conn.query_row("SELECT total_changes()", (), |row| row.get(0));
         read.map_err(|source| StoreError::sql(&self.path, &"total_changes", source))
     }
 
@@ -176,12 +279,27 @@ impl Store {
         &self,
         row: fmt::Arguments<'_>,
         sql: &'static str,
-        params: impl Params,
+        params: impl Binds,
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>, StoreError> {
+        let (mut found, mut read) = (None, Some(read));
+        self.each(row, sql, params, &mut |row| {
+            found = read.take().map(|read| read(row)).transpose()?;
+            Ok(false)
+        })?;
+        Ok(found)
+    }
+
+    /// Reads the rows that a statement gives, until `read` has enough.
+    pub(super) fn each(
+        &self,
+        row: fmt::Arguments<'_>,
+        sql: &'static str,
+        params: impl Binds,
+        read: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<bool>,
+    ) -> Result<(), StoreError> {
         self.hear(sql);
-        let run = || self.conn.prepare_cached(sql)?.query_row(params, read).optional();
-        run().map_err(|source| self.error(&row, source))
+        self.base.each(sql, &params, read).map_err(|source| self.error(&row, source))
     }
 
     /// Reads all rows that a statement gives, in its order.
@@ -189,12 +307,15 @@ impl Store {
         &self,
         row: fmt::Arguments<'_>,
         sql: &'static str,
-        params: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        params: impl Binds,
+        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        self.hear(sql);
-        let run = || self.conn.prepare_cached(sql)?.query_map(params, read)?.collect::<rusqlite::Result<Vec<T>>>();
-        run().map_err(|source| self.error(&row, source))
+        let mut found = Vec::new();
+        self.each(row, sql, params, &mut |row| {
+            found.push(read(row)?);
+            Ok(true)
+        })?;
+        Ok(found)
     }
 }
 

@@ -66,7 +66,7 @@ impl Act<'_> {
         self.write(
             format_args!("punctuality"),
             "INSERT INTO punctuality (address, met, missed) VALUES (?1, ?2, ?3) ON CONFLICT (address) \
-             DO UPDATE SET met = met + excluded.met, missed = missed + excluded.missed",
+             DO UPDATE SET met = punctuality.met + excluded.met, missed = punctuality.missed + excluded.missed",
             params![address.to_lowercase(), met, missed],
         )?;
         Ok(())

@@ -2,6 +2,7 @@
 
 use rusqlite::params;
 
+use super::base::Row;
 use super::{Act, InboxState, OutboxState, Store, StoreError};
 use crate::fail;
 
@@ -143,13 +144,13 @@ impl Act<'_> {
         if let Some(before) = before {
             return Ok(Received::Again(Box::new(before)));
         }
-        self.write(
+        let id = self.add(
             row,
             "INSERT INTO inbox (message_id, digest, received, raw, bytes, lane, state) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'new')",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'new') RETURNING id",
             params![mail.message_id, mail.digest, mail.received, mail.raw, mail.bytes.map(kept_size), mail.lane],
         )?;
-        Ok(Received::First(self.conn.last_insert_rowid()))
+        Ok(Received::First(id))
     }
 
     /// Says for which game, and for which seat of it, a mail was taken.
@@ -174,10 +175,10 @@ impl Act<'_> {
     /// [`StoreError::Exists`].
     pub fn queue(&self, mail: &NewOutbox) -> Result<i64, StoreError> {
         let state = if mail.held { OutboxState::Held } else { OutboxState::Ready };
-        self.write(
+        self.add(
             format_args!("outgoing mail {}", mail.message_id),
             "INSERT INTO outbox (game, seat, number, message_id, recipient, raw, state, queued, answers, asked) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id",
             params![
                 mail.game,
                 mail.seat,
@@ -190,8 +191,7 @@ impl Act<'_> {
                 mail.answers,
                 mail.asked,
             ],
-        )?;
-        Ok(self.conn.last_insert_rowid())
+        )
     }
 
     /// Keeps back the mails of a game that are not yet sent, but those to its umpires, and tells how many.
@@ -228,7 +228,7 @@ impl Act<'_> {
         self.write(
             format_args!("answers to {address} on {day}"),
             "INSERT INTO rate (day, address, count) VALUES (?1, ?2, 1) \
-             ON CONFLICT (day, address) DO UPDATE SET count = count + 1",
+             ON CONFLICT (day, address) DO UPDATE SET count = rate.count + 1",
             params![day, address],
         )?;
         self.answers_given(&address, day)
@@ -383,7 +383,7 @@ fn kept_size(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
-fn inbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<InboxMail> {
+fn inbox_mail(row: &Row<'_>) -> rusqlite::Result<InboxMail> {
     Ok(InboxMail {
         id: row.get("id")?,
         message_id: row.get("message_id")?,
@@ -399,7 +399,7 @@ fn inbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<InboxMail> {
     })
 }
 
-fn outbox_mail(row: &rusqlite::Row<'_>) -> rusqlite::Result<OutboxMail> {
+fn outbox_mail(row: &Row<'_>) -> rusqlite::Result<OutboxMail> {
     Ok(OutboxMail {
         id: row.get("id")?,
         game: row.get("game")?,

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
+use super::base::{self, Binds, Failure};
 use super::{Act, StoreError};
 use crate::fail;
 use crate::rules::kept::{Cell, Row};
@@ -73,7 +74,7 @@ impl Act<'_> {
             new.entry((row.table, cells)).or_default().push(row);
         }
         for ((table, columns), (select, delete)) in READABLE.iter().zip(KNOWN) {
-            let known = |row: &rusqlite::Row<'_>| {
+            let known = |row: &base::Row<'_>| {
                 let cells = (1..=columns.len()).map(|at| row.get(at)).collect::<rusqlite::Result<Vec<Cell>>>()?;
                 Ok((row.get::<_, i64>(0)?, cells))
             };
@@ -93,16 +94,21 @@ impl Act<'_> {
         let sql = insert(row);
         self.wrote();
         fail::point("store/write");
-        let values = row.columns.iter().map(|(_, value)| value);
-        let run = || {
-            let mut statement = self.conn.prepare_cached(&sql)?;
-            statement.raw_bind_parameter(1, game)?;
-            for (index, value) in (2..).zip(values) {
-                statement.raw_bind_parameter(index, value)?;
-            }
-            statement.raw_execute()
-        };
-        run().map(drop).map_err(|source| self.doom(at, self.error(&at, source)))
+        let values = Values { game, row };
+        self.base.execute(&sql, &values).map(drop).map_err(|source| self.doom(at, self.error(&at, source)))
+    }
+}
+
+/// The values of a row, its game first.
+struct Values<'a> {
+    game: &'a str,
+    row: &'a Row,
+}
+
+impl Binds for Values<'_> {
+    fn each(&self, with: &mut dyn FnMut(&dyn ToSql) -> Result<(), Failure>) -> Result<(), Failure> {
+        with(&self.game)?;
+        self.row.columns.iter().try_for_each(|(_, value)| with(value))
     }
 }
 

@@ -53,11 +53,7 @@ impl Act<'_> {
         reader: Option<String>,
     ) -> Result<(), StoreError> {
         if self.tag_key()?.is_none() {
-            self.write(
-                format_args!("mark {KEY}"),
-                "INSERT INTO marks (key, value) VALUES (?1, lower(hex(randomblob(32))))",
-                [KEY],
-            )?;
+            self.set_mark(KEY, &fresh_key(self)?)?;
         }
         if self.note(game, KEY)?.is_none() {
             self.set_note(game, KEY, self.tag_key()?.as_deref())?;
@@ -147,4 +143,14 @@ impl Store {
         mac.update(tag.as_bytes());
         Ok(HEXLOWER.encode(&mac.finalize().into_bytes()))
     }
+}
+
+/// A key that nobody can guess, in hexadecimal.
+fn fresh_key(store: &Store) -> Result<String, StoreError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| StoreError::Io {
+        path: store.path().to_owned(),
+        source: std::io::Error::other(error.to_string()),
+    })?;
+    Ok(HEXLOWER.encode(&bytes))
 }

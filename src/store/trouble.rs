@@ -1,5 +1,6 @@
 //! Mails that need an operator's eye: refused, set aside, unsent, given up.
 
+use super::base::Row;
 use super::{Act, Store, StoreError};
 
 /// A mail that needs an operator's eye, in or out.
@@ -21,7 +22,7 @@ pub struct Troubled {
     pub reason: Option<String>,
 }
 
-fn troubled(row: &rusqlite::Row<'_>) -> rusqlite::Result<Troubled> {
+fn troubled(row: &Row<'_>) -> rusqlite::Result<Troubled> {
     Ok(Troubled {
         id: row.get("id")?,
         when: row.get("at")?,
@@ -50,7 +51,7 @@ impl Act<'_> {
         let touched = self.write(
             format_args!("outgoing mail {number} of {game}/{seat}"),
             "UPDATE outbox SET state = 'ready', sent = NULL, again = again + 1, tries = 0, next_try = NULL, \
-             fault = NULL, recipient = iif(lower(recipient) = lower(?4), recipient, ?4) WHERE id = (SELECT id FROM outbox WHERE game = ?1 AND seat = ?2 \
+             fault = NULL, recipient = CASE WHEN lower(recipient) = lower(?4) THEN recipient ELSE ?4 END WHERE id = (SELECT id FROM outbox WHERE game = ?1 AND seat = ?2 \
              AND number = ?3 AND state IN ('sent', 'failed') ORDER BY lower(recipient) = lower(?4) DESC, id LIMIT 1)",
             rusqlite::params![game, seat, number, to],
         )?;
@@ -63,13 +64,13 @@ impl Act<'_> {
         let row = format_args!("outbox {id}");
         self.write(
             row,
-            "UPDATE outbox SET bounces = bounces + 1, fault = iif(state = 'sent', ?2, fault) WHERE id = ?1",
+            "UPDATE outbox SET bounces = bounces + 1, fault = CASE WHEN state = 'sent' THEN ?2 ELSE fault END WHERE id = ?1",
             rusqlite::params![id, why],
         )?;
         let count = self.one(
             row,
-            "SELECT sum(other.bounces) FROM outbox JOIN outbox AS other ON other.game IS outbox.game \
-             AND other.seat IS outbox.seat AND other.recipient = outbox.recipient WHERE outbox.id = ?1",
+            "SELECT CAST(sum(other.bounces) AS BIGINT) FROM outbox JOIN outbox AS other ON other.game IS NOT DISTINCT FROM outbox.game \
+             AND other.seat IS NOT DISTINCT FROM outbox.seat AND other.recipient = outbox.recipient WHERE outbox.id = ?1",
             [id],
             |row| row.get(0),
         )?;
@@ -128,7 +129,7 @@ impl Store {
     pub fn bounces(&self) -> Result<Vec<(String, String, String, u32)>, StoreError> {
         self.many(
             format_args!("mails that came back"),
-            "SELECT game, seat, recipient, sum(bounces) FROM outbox WHERE bounces > 0 AND game IS NOT NULL \
+            "SELECT game, seat, recipient, CAST(sum(bounces) AS BIGINT) FROM outbox WHERE bounces > 0 AND game IS NOT NULL \
              AND seat IS NOT NULL GROUP BY game, seat, recipient ORDER BY game, seat, recipient",
             (),
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
@@ -139,7 +140,8 @@ impl Store {
     pub fn outbox_counts(&self) -> Result<(u32, u32), StoreError> {
         let counts = self.one(
             format_args!("outgoing mails"),
-            "SELECT coalesce(sum(state = 'ready'), 0) AS ready, coalesce(sum(state = 'failed'), 0) AS failed FROM outbox \
+            "SELECT count(*) FILTER (WHERE state = 'ready') AS ready, \
+             count(*) FILTER (WHERE state = 'failed') AS failed FROM outbox \
              WHERE state IN ('ready', 'failed')",
             (),
             |row| Ok((row.get("ready")?, row.get("failed")?)),

@@ -46,6 +46,15 @@ impl Act<'_> {
         self.write_one(format_args!("game {game}"), "UPDATE games SET wake = ?2 WHERE id = ?1", [game, at])
     }
 
+    /// Keeps all others from writing a game's row until this act ends. Of a file nobody else writes meanwhile.
+    pub fn lock_game(&self, game: &str) -> Result<(), StoreError> {
+        if self.is_shared() {
+            let sql = "SELECT 1 FROM games WHERE id = ?1 FOR UPDATE";
+            self.one(format_args!("game {game}"), sql, [game], |_| Ok(()))?;
+        }
+        Ok(())
+    }
+
     /// Has all games under way asked at once.
     pub fn wake_all(&self) -> Result<(), StoreError> {
         let sql = "UPDATE games SET wake = '' WHERE state IN ('forming', 'playing') AND wake <> ''";

@@ -40,6 +40,7 @@ mod mend;
 mod museum;
 mod noninterference;
 mod plane;
+mod postgres;
 mod real;
 mod rehearse;
 mod report;

@@ -4,7 +4,7 @@ mod desk;
 #[cfg(feature = "failpoints")]
 mod killed;
 mod log;
-mod plans;
+pub mod plans;
 mod post;
 use estafette::rules::kept::{Cell, Row};
 use estafette::store::{
@@ -58,13 +58,18 @@ fn seat(name: &str, ordinal: u32) -> Seat {
 
 fn with_game(path: &Path) -> Store {
     let store = Store::create(path).unwrap();
+    furnished(&store);
+    store
+}
+
+/// Puts a game with three seats into an empty post office.
+pub fn furnished(store: &Store) {
     store
         .act(|act| {
             act.put_scenario("d1", &[ScenarioFile { path: "s.yaml".to_owned(), text: "name: s\n".to_owned() }])?;
             act.new_game(&game("moravia-7"), &[seat("french", 0), seat("coalition", 1), seat("umpire", 2)])
         })
         .unwrap();
-    store
 }
 
 fn mail(message_id: &str) -> NewInbox {

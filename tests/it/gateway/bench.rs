@@ -1,5 +1,6 @@
 //! A throw-away post office with a clock that stands, and players who only know the mails they got.
 
+use crate::servers::rows::Rows;
 use crate::toys::{austerlitz, fellows, great};
 use estafette::clock::Clock;
 use estafette::games::{Entry, entry};
@@ -14,18 +15,24 @@ use estafette::store::{Store, Tempo};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// The toys, and the real game beside them.
 pub static TOYS: &[Entry] =
     &[entry::<great::Gb>(), entry::<fellows::Bf>(), entry::<austerlitz::Au>(), entry::<Campaigns>()];
 
+/// With this in its environment a run has its rows on a PostgreSQL server.
+pub const ON_SERVER: &str = "ESTAFETTE_ON_SERVER";
+
 pub const CONFIG: &str = "address = \"post@example.org\"\nreminder_hours = 0\n";
 pub const START: &str = "2026-01-01T00:00:00Z";
 
 pub struct Bench {
-    pub dir: TempDir,
     pub office: Office,
+    /// The server on which its rows lie, where this run wants one.
+    rows: Option<Arc<Rows>>,
+    pub dir: TempDir,
     seen: BTreeSet<String>,
     sent: u32,
 }
@@ -69,18 +76,29 @@ impl Bench {
     /// The same whose clock stands at another time.
     pub fn at(config: &str, start: &str) -> Bench {
         let dir = tempfile::tempdir().unwrap();
+        let rows = std::env::var_os(ON_SERVER).map(|_| Rows::get());
+        let config = match &rows {
+            Some(rows) => {
+                let address = rows.fresh();
+                Store::on_server(&address, true).unwrap();
+                format!("store = \"{address}\"\n{config}")
+            }
+            None => {
+                Store::create(&dir.path().join("estafette.db")).unwrap();
+                config.to_owned()
+            }
+        };
         std::fs::write(dir.path().join("config.toml"), config).unwrap();
-        Store::create(&dir.path().join("estafette.db")).unwrap();
         let office = Office::with_clock(dir.path(), TOYS, false, Clock::from_text(start).unwrap()).unwrap();
-        Bench { dir, office, seen: BTreeSet::new(), sent: 0 }
+        Bench { office, rows, dir, seen: BTreeSet::new(), sent: 0 }
     }
 
     /// The same post office after a restart.
     pub fn reopened(self) -> Bench {
-        let Bench { dir, office, seen, sent } = self;
+        let Bench { dir, office, rows, seen, sent } = self;
         let clock = *{ office }.clock_mut();
         let office = Office::with_clock(dir.path(), TOYS, false, clock).unwrap();
-        Bench { dir, office, seen, sent }
+        Bench { office, rows, dir, seen, sent }
     }
 
     /// The post office of a directory as the daemon serves it, from the beginning of time on.
@@ -93,7 +111,7 @@ impl Bench {
         let office = Office::with_clock(dir.path(), TOYS, true, clock).unwrap();
         let sent = Maildir::open(&dir.path().join("mail")).unwrap().sent().unwrap();
         let seen = sent.into_iter().map(|raw| parsed(raw).id).collect();
-        Bench { dir, office, seen, sent: 1000 }
+        Bench { office, rows: None, dir, seen, sent: 1000 }
     }
 
     pub fn with_game(id: &str, ruleset: &str) -> Bench {

@@ -3,4 +3,5 @@
 pub mod imap;
 pub mod proxy;
 pub mod real;
+pub mod rows;
 pub mod smtp;

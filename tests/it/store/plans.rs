@@ -16,7 +16,7 @@ fn code(address: &str) -> Code {
 }
 
 /// Calls every method that a mail to one game may need.
-fn one_mails_work(store: &Store, game: &str) -> Result<(), StoreError> {
+pub fn one_mails_work(store: &Store, game: &str) -> Result<(), StoreError> {
     let (seat, row) = ("french", [vedette("0715")]);
     store.game(game)?;
     store.seats(game)?;

@@ -1,0 +1,270 @@
+//! A whole post office copied from one database to another, and compared.
+
+use std::fmt::Write;
+
+use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, Value, ValueRef};
+use rusqlite::{Transaction, TransactionBehavior};
+use sha2::{Digest, Sha256};
+
+use super::base::{Base, Binds, Failure, Row};
+use super::{Store, StoreError};
+
+/// The tables in an order in which each names only rows that are there, with their columns; the first say in which order
+/// their rows are compared.
+const TABLES: &[(&str, usize, &[&str])] = &[
+    ("scenarios", 2, &["digest", "path", "text"]),
+    (
+        "games",
+        1,
+        &[
+            "id",
+            "ruleset",
+            "engine_version",
+            "scenario_digest",
+            "tempo",
+            "deadline_hours",
+            "master",
+            "state",
+            "held",
+            "created",
+            "spare_used",
+            "epoch",
+            "protocol",
+        ],
+    ),
+    ("seats", 2, &["game", "seat", "side", "ordinal", "signed_on", "nonce", "format", "mails_sent", "told_seq"]),
+    ("addresses", 3, &["game", "seat", "address", "spelled"]),
+    ("tags", 1, &["hash", "game", "seat", "mail_number", "reader"]),
+    (
+        "inbox",
+        1,
+        &[
+            "id",
+            "message_id",
+            "digest",
+            "game",
+            "seat",
+            "received",
+            "raw",
+            "bytes",
+            "state",
+            "reason",
+            "lane",
+            "in_hand",
+        ],
+    ),
+    (
+        "outbox",
+        1,
+        &[
+            "id",
+            "game",
+            "seat",
+            "number",
+            "message_id",
+            "recipient",
+            "raw",
+            "state",
+            "queued",
+            "sent",
+            "answers",
+            "again",
+            "bounces",
+            "tries",
+            "next_try",
+            "fault",
+            "asked",
+        ],
+    ),
+    ("rate", 2, &["day", "address", "count"]),
+    ("marks", 1, &["key", "value"]),
+    ("log", 2, &["game", "seq", "prev", "hash", "slot", "kind", "body"]),
+    ("log_heads", 1, &["game", "seq", "hash"]),
+    ("open_leg", 1, &["game", "body", "head", "digest"]),
+    ("rest_points", 1, &["game", "seq", "version", "body"]),
+    ("dues", 3, &["game", "seat", "address", "default_text", "due_at"]),
+    ("doctrine", 4, &["game", "seat", "key", "scope", "value", "text"]),
+    ("desk", 3, &["game", "seat", "key", "value"]),
+    ("drafts", 4, &["game", "seat", "sheet", "no", "line"]),
+    ("press", 1, &["id", "game", "sender", "recipient", "written", "body", "delivered"]),
+    ("organization_display", 9, &["game", "side", "leader", "under", "hex", "unit", "arm", "sp", "mode"]),
+    ("vedettes", 5, &["game", "side", "vedette", "hex", "face"]),
+    ("fog_chits", 5, &["game", "side", "chit", "hex", "contents"]),
+    ("intel", 8, &["game", "side", "tag", "hex", "what", "sp", "learnt_turn", "confidence"]),
+    ("board_rows", 6, &["game", "side", "board", "name", "hex", "facts"]),
+    ("game_notes", 2, &["game", "key", "value"]),
+    ("waiting", 1, &["id", "game", "address", "preference", "since"]),
+    ("punctuality", 1, &["address", "met", "missed"]),
+    ("stand_ins", 2, &["game", "seat", "address", "kind"]),
+    ("codes", 4, &["game", "seat", "address", "kind", "hash", "until", "body"]),
+    ("lost_numbers", 3, &["game", "seat", "first", "last"]),
+    ("notices", 2, &["game", "no", "first", "last", "why", "master", "text", "until", "value", "salt"]),
+    ("nonces", 3, &["game", "no", "seat", "hash", "hashed", "words"]),
+];
+
+/// Tables whose rows are numbered by the database.
+const NUMBERED: [&str; 4] = ["inbox", "outbox", "press", "waiting"];
+
+/// A value of any column.
+struct Any(Value);
+
+impl FromSql for Any {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Any> {
+        Value::column_result(value).map(Any)
+    }
+}
+
+impl ToSql for Any {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl Binds for Vec<Any> {
+    fn each(&self, with: &mut dyn FnMut(&dyn ToSql) -> Result<(), Failure>) -> Result<(), Failure> {
+        self.iter().try_for_each(|value| with(value))
+    }
+}
+
+/// How much was copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moved {
+    /// Rows.
+    pub rows: u64,
+    /// Mails that came in or went out.
+    pub mails: u64,
+    /// Entries of chains.
+    pub entries: u64,
+}
+
+impl Store {
+    /// Copies all rows of this post office, as they are at one moment, into one that holds no game and no mail, and compares
+    /// them there. All of it is copied, or nothing.
+    ///
+    /// # Errors
+    /// A target that holds something; rows that came out otherwise; either database.
+    pub fn copy_all(&self, to: &Store) -> Result<Moved, StoreError> {
+        let target = to.path().to_owned();
+        if to.mails_ever()? > 0 || !to.game_ids()?.is_empty() {
+            return Err(StoreError::Exists { path: target, row: "a post office".to_owned() });
+        }
+        self.at_one_moment(|| {
+            to.act(|act| {
+                let mut moved = Moved::default();
+                for (table, keys, columns) in TABLES {
+                    let (rows, digest) = self.copy_table(to, table, columns, *keys)?;
+                    if act.digest_of(table, columns, *keys)? != (rows, digest) {
+                        let detail = "it came out otherwise than it was".to_owned();
+                        let row = format!("the table {table}");
+                        return Err(StoreError::Damaged { path: target.clone(), row, detail });
+                    }
+                    moved.rows += rows;
+                    match *table {
+                        "inbox" | "outbox" => moved.mails += rows,
+                        "log" => moved.entries += rows,
+                        _ => {}
+                    }
+                }
+                // When games wake stands in no copy: all are asked at once.
+                act.wake_all()?;
+                to.number_on()?;
+                Ok(moved)
+            })
+        })
+    }
+
+    /// Reads all of this database as it is at one moment.
+    fn at_one_moment<T>(&self, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        match &self.base {
+            Base::Lite(conn) => {
+                let sql = |source: rusqlite::Error| self.error(&"copying", source.into());
+                let reading = Transaction::new_unchecked(conn, TransactionBehavior::Deferred).map_err(sql)?;
+                let done = work();
+                reading.rollback().map_err(sql)?;
+                done
+            }
+            Base::Server(server) => {
+                server.begin_reading().map_err(|source| self.error(&"copying", source.into()))?;
+                let done = work();
+                server.roll_back();
+                done
+            }
+        }
+    }
+
+    /// Copies one table; how many rows, and their digest.
+    fn copy_table(&self, to: &Store, table: &str, columns: &[&str], keys: usize) -> Result<(u64, String), StoreError> {
+        if matches!(table, "marks") {
+            to.base.execute("DELETE FROM marks", &()).map_err(|source| to.error(&table, source))?;
+        }
+        let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
+        let insert = format!("INSERT INTO {table} ({}) VALUES ({})", columns.join(", "), places.join(", "));
+        let (mut count, mut digest, mut failed) = (0, Sha256::new(), None);
+        let mut take = |row: &Row<'_>| {
+            let values = (0..columns.len()).map(|at| row.get(at)).collect::<rusqlite::Result<Vec<Any>>>()?;
+            fold(&mut digest, &values);
+            count += 1;
+            failed = to.base.execute(&insert, &values).err();
+            Ok(failed.is_none())
+        };
+        let read = self.base.stream(&select(table, columns, keys), &mut take);
+        if let Some(failed) = failed {
+            return Err(to.error(&format_args!("row {count} of {table}"), failed));
+        }
+        read.map_err(|source| self.error(&table, source))?;
+        Ok((count, data_encoding::HEXLOWER.encode(&digest.finalize())))
+    }
+
+    /// How many rows a table has, and their digest.
+    fn digest_of(&self, table: &str, columns: &[&str], keys: usize) -> Result<(u64, String), StoreError> {
+        let (mut count, mut digest) = (0, Sha256::new());
+        let mut take = |row: &Row<'_>| {
+            let values = (0..columns.len()).map(|at| row.get(at)).collect::<rusqlite::Result<Vec<Any>>>()?;
+            fold(&mut digest, &values);
+            count += 1;
+            Ok(true)
+        };
+        let read = self.base.stream(&select(table, columns, keys), &mut take);
+        read.map_err(|source| self.error(&table, source))?;
+        Ok((count, data_encoding::HEXLOWER.encode(&digest.finalize())))
+    }
+
+    /// Has the database number on behind the rows that it was given with their numbers.
+    fn number_on(&self) -> Result<(), StoreError> {
+        if self.is_shared() {
+            for table in NUMBERED {
+                let sql = format!(
+                    "SELECT setval(pg_get_serial_sequence('{table}', 'id'), coalesce(max(id), 0) + 1, false) FROM {table}"
+                );
+                self.base.each(&sql, &(), &mut |_| Ok(false)).map_err(|source| self.error(&table, source))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All rows of a table in the order of its first columns.
+fn select(table: &str, columns: &[&str], keys: usize) -> String {
+    let mut order = String::new();
+    for column in columns.iter().take(keys) {
+        // The two databases put what is missing at opposite ends.
+        let _ = write!(order, "{}{column} IS NULL, {column}", if order.is_empty() { "" } else { ", " });
+    }
+    format!("SELECT {} FROM {table} ORDER BY {order}", columns.join(", "))
+}
+
+/// Takes a row into a digest: each value with its kind and length, so that no two rows are the same bytes.
+fn fold(digest: &mut Sha256, values: &[Any]) {
+    for Any(value) in values {
+        let (kind, bytes): (u8, Vec<u8>) = match value {
+            Value::Null => (0, Vec::new()),
+            Value::Integer(number) => (1, number.to_be_bytes().to_vec()),
+            Value::Real(number) => (2, number.to_be_bytes().to_vec()),
+            Value::Text(text) => (3, text.clone().into_bytes()),
+            Value::Blob(bytes) => (4, bytes.clone()),
+        };
+        digest.update([kind]);
+        digest.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
+        digest.update(bytes);
+    }
+}

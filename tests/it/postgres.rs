@@ -1,0 +1,330 @@
+//! A post office on a PostgreSQL server: the same chains and the same mails as in a file, with several workers, and with a
+//! server and workers that end at any moment.
+
+use crate::gateway::bench::{Bench, ON_SERVER, TOYS, copied, teaching, written};
+use crate::servers::rows::{Rows, ask};
+use estafette::clock::Clock;
+use estafette::gateway::{self, Office};
+use estafette::mail::maildir::Maildir;
+use estafette::store::{InboxState, OutboxState, Store, StoreError};
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+mod workers;
+
+const START: &str = "2026-01-01T00:00:00Z";
+
+/// Moves the post office of a directory to a server, and says so in its settings.
+pub fn moved(dir: &Path, address: &str) {
+    gateway::move_to(dir, address).unwrap();
+    settled(dir, address);
+}
+
+/// Says in the settings of a directory where its rows lie.
+fn settled(dir: &Path, address: &str) {
+    let file = dir.join("config.toml");
+    let before = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("store = \"{address}\"\n{before}")).unwrap();
+}
+
+/// The post office of a directory, as the daemon serves it.
+fn office(dir: &Path) -> Office {
+    Office::with_clock(dir, TOYS, true, Clock::from_text(START).unwrap()).unwrap()
+}
+
+/// All mails that went out, in order of their bytes.
+fn out(dir: &Path) -> Vec<String> {
+    let sent = Maildir::open(&dir.join("mail")).unwrap().sent().unwrap();
+    let mut all: Vec<String> = sent.iter().map(|raw| String::from_utf8_lossy(raw).into_owned()).collect();
+    all.sort();
+    all
+}
+
+fn chain(store: &Store, game: &str) -> Vec<(u32, String, String, String)> {
+    let log = store.checked_log(game).unwrap();
+    log.into_iter().map(|entry| (entry.slot, entry.kind, entry.body, entry.hash)).collect()
+}
+
+/// How many mails wait in a directory's mailbox.
+fn waiting(dir: &Path) -> usize {
+    std::fs::read_dir(dir.join("mail/in/new")).unwrap().count()
+}
+
+/// The bridges of the Strem, some days of them.
+const STREM: [(&str, &str); 7] = [
+    ("french", "SIGNON\nNONCE Vive l'Empereur\nVEDETTE PLACE WITH MC1 1\nEND"),
+    ("coalition", "SIGNON\nNONCE Gott erhalte Franz\nVEDETTE PLACE WITH Bagration 1\nEND"),
+    (
+        "french",
+        "FORCE Lannes COMMAND MARCH 0305 0405 0505 0605\nFORCE MC1 INITIATIVE MARCH 0505\nforce murat gallop\nEND ANYWAY",
+    ),
+    ("coalition", "CHECK\nFORCE Bagration MARCH 0903\nMAP 0705\nHISTORY"),
+    ("coalition", "END"),
+    ("french", "ATTACK 0705 WITH Lannes\nBATTLE 0705 TYPE PURSUIT\nEND"),
+    ("coalition", "PRESS TO french\nYield.\nEND PRESS\nAUDIT\nEND"),
+];
+
+/// Writes a mail to a seat's last subject into a directory's mailbox.
+fn post(dir: &Path, seat: &str, body: &str, n: u32) {
+    let to = format!("{seat}@example.org");
+    let sent = Maildir::open(&dir.join("mail")).unwrap().sent().unwrap();
+    let mut mails = sent.into_iter().map(crate::gateway::bench::parsed);
+    let subject = mails.rfind(|mail| mail.to == to && mail.tag().is_some()).unwrap().subject;
+    let raw = written(&to, &format!("Re: {subject}"), body, n);
+    Maildir::open(&dir.join("mail")).unwrap().deliver(raw.as_bytes()).unwrap();
+}
+
+/// A post office of the campaign with its opening mails sent, in a file and the same on a server.
+fn twins() -> (TempDir, TempDir, std::sync::Arc<Rows>) {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.pass();
+    let Bench { dir, office, .. } = bench;
+    drop(office);
+    let (rows, other) = (Rows::get(), copied(dir.path()));
+    moved(other.path(), &rows.fresh());
+    (dir, other, rows)
+}
+
+#[test]
+fn a_game_has_the_same_chain_and_the_same_mails_in_a_file_and_on_a_server() {
+    let (file, server, _rows) = twins();
+    let mut offices = [file.path(), server.path()].map(|dir| (dir, office(dir)));
+    for (n, (seat, body)) in (200..).zip(STREM) {
+        for (dir, office) in &mut offices {
+            post(dir, seat, body, n);
+            let pass = office.pass().unwrap();
+            assert_eq!((pass.read, pass.failing), (1, 0), "{:?}", office.ailing());
+        }
+    }
+    for (_, office) in &mut offices {
+        let mut passed = 0;
+        // Not so long at once that the post office would think that it was closed.
+        for _ in 0..40 {
+            office.clock_mut().advance(jiff::SignedDuration::from_hours(5));
+            passed += office.pass().unwrap().deadlines;
+        }
+        assert!(passed > 0, "{:?}", office.ailing());
+    }
+    let [(_, in_file), (_, on_server)] = &offices;
+    let (one, two) = (chain(&in_file.store, "strem-1"), chain(&on_server.store, "strem-1"));
+    assert!(one.len() > 200, "{}", one.len());
+    for (at, (one, two)) in one.iter().zip(&two).enumerate() {
+        assert_eq!(one, two, "entry {at}");
+    }
+    assert_eq!(one.len(), two.len());
+    let (one, two) = (out(file.path()), out(server.path()));
+    assert!(one.len() > 14, "{}", one.len());
+    for (one, two) in one.iter().zip(&two) {
+        assert_eq!(one, two);
+    }
+    assert_eq!(one.len(), two.len());
+    assert_eq!(on_server.store.integrity().unwrap(), Vec::<String>::new());
+    assert_eq!(on_server.store.under_way().unwrap(), ["strem-1"]);
+}
+
+#[test]
+fn a_post_office_moves_to_a_server_and_back_and_each_time_the_old_place_serves_no_more() {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE Vive l'Empereur\nPRESS TO coalition\nDas Ländchen, süß.\nEND PRESS");
+    let before = chain(&bench.office.store, "strem-1");
+    let Bench { dir, office: first, .. } = bench;
+    drop(first);
+    let rows = Rows::get();
+    let address = rows.fresh();
+    moved(dir.path(), &address);
+    let file = dir.path().join("estafette.db");
+    let why = gateway::store_of(dir.path()).map(|store| chain(&store, "strem-1") == before);
+    assert!(why.unwrap());
+    // The file refuses whoever forgets to say so.
+    let config = dir.path().join("config.toml");
+    let said = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, said.lines().skip(1).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let refused = Office::with_clock(dir.path(), TOYS, true, Clock::from_text(START).unwrap()).err().unwrap();
+    assert!(refused.to_string().contains("has moved to postgres://"), "{refused}");
+    std::fs::write(&config, said).unwrap();
+    let mut there = office(dir.path());
+    post(dir.path(), "coalition", "SIGNON\nNONCE Gott erhalte Franz\nEND", 7);
+    assert_eq!(there.pass().unwrap().read, 1);
+    // Nobody moves it from under a worker; nor into what is no empty database.
+    let after = chain(&there.store, "strem-1");
+    assert!(after.len() > before.len());
+    drop(there);
+    let occupied = gateway::move_to(dir.path(), &address).unwrap_err().to_string();
+    assert!(occupied.contains("is there already"), "{occupied}");
+    let back = dir.path().join("back.db");
+    let (_, counted) = gateway::move_to(dir.path(), &back.display().to_string()).unwrap();
+    assert_eq!(counted.entries as usize, after.len());
+    let refused = Office::with_clock(dir.path(), TOYS, true, Clock::from_text(START).unwrap()).err().unwrap();
+    assert!(refused.to_string().contains("has moved to"), "{refused}");
+    std::fs::rename(&back, &file).unwrap();
+    std::fs::write(&config, crate::gateway::bench::CONFIG).unwrap();
+    let _ = std::fs::remove_file(dir.path().join("estafette.db-wal"));
+    let _ = std::fs::remove_file(dir.path().join("estafette.db-shm"));
+    let store = Store::open(&file).unwrap();
+    assert_eq!(chain(&store, "strem-1"), after);
+    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn a_backup_of_a_server_is_a_file_from_which_every_game_goes_on() {
+    let (file, server, _rows) = twins();
+    let mut there = office(server.path());
+    post(server.path(), "french", STREM[0].1, 9);
+    there.pass().unwrap();
+    let copy = file.path().join("copy.db");
+    there.store.backup(&copy, START).unwrap();
+    let copied = Store::open(&copy).unwrap();
+    assert_eq!(copied.findings(true).unwrap(), []);
+    assert_eq!(copied.copied_at().unwrap().as_deref(), Some(START));
+    assert_eq!(chain(&copied, "strem-1"), chain(&there.store, "strem-1"));
+}
+
+#[test]
+fn what_of_a_server_cannot_be_used_is_said_with_its_cure() {
+    let rows = Rows::get();
+    let why = |address: &str, begin: bool| Store::on_server(address, begin).err().unwrap();
+    let none = rows.fresh();
+    let said = why(&none, false).to_string();
+    assert!(said.contains("there is no post office in this database") && said.contains("estafette init"), "{said}");
+    let said = why("postgres://nobody@127.0.0.1:1/none", false);
+    assert!(matches!(said, StoreError::Away { .. }), "{said}");
+    assert!(
+        said.to_string().contains("postgres://127.0.0.1/none") && said.to_string().contains("its server runs"),
+        "{said}"
+    );
+    let said = why("postgres://[", false).to_string();
+    assert!(said.contains("it is like postgres://user@host/database"), "{said}");
+    Store::on_server(&none, true).unwrap();
+    ask(&none, "UPDATE schema_version SET version = 99");
+    let said = why(&none, false);
+    assert!(matches!(said, StoreError::Newer { found: 99, .. }), "{said}");
+    ask(&none, "UPDATE schema_version SET version = 1");
+    // The log stays as it is, whoever writes.
+    let said = ask(&none, "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'log'::regclass");
+    assert_eq!(said.len(), 3, "{said:?}");
+    ask(&none, "ALTER TABLE log DISABLE TRIGGER log_never_changed");
+    let store = Store::on_server(&none, false).unwrap();
+    let found = store.integrity().unwrap();
+    assert!(found.iter().any(|said| said.contains("a trigger is missing")), "{found:?}");
+    // An address that holds a password shows it to nobody.
+    let secret = "postgres://estafette:hushhush@%2Ftmp%2Fnowhere/none";
+    let said = format!("{} {:?}", why(secret, false), why(secret, false));
+    assert!(!said.contains("hushhush"), "{said}");
+}
+
+#[test]
+fn what_fits_only_a_file_or_only_a_server_is_refused_with_its_cure() {
+    let (file, server, _rows) = twins();
+    let said = |args: &[&str]| {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let args = ["estafette"].iter().chain(args).map(std::ffi::OsString::from);
+        let code = estafette::cli::run(args, TOYS, &mut out, &mut err);
+        (code, String::from_utf8(err).unwrap())
+    };
+    let dir = file.path().display().to_string();
+    let (code, why) = said(&["serve", "--dir", &dir, "--workers", "2"]);
+    assert!(
+        code == 2 && why.contains("a file is served by one worker") && why.contains("estafette move"),
+        "{code} {why}"
+    );
+    let there = server.path().display().to_string();
+    let copy = format!("{dir}/estafette.db");
+    let (code, why) = said(&["restore", "--dir", &there, &copy]);
+    assert!(code != 0 && why.contains("the post office lies on a server"), "{code} {why}");
+    // A worker at work keeps it from being moved away.
+    let mut serving = office(server.path());
+    serving.pass().unwrap();
+    let (code, why) = said(&["move", "--dir", &there, &format!("{there}/away.db")]);
+    assert!(code != 0 && why.contains("stop all of them first"), "{code} {why}");
+    drop(serving);
+    for asked in [["status", "--dir"], ["doctor", "--dir"]] {
+        let (code, why) = said(&[asked[0], asked[1], &there]);
+        assert_eq!((code, why.as_str()), (0, ""), "{asked:?}");
+    }
+}
+
+#[test]
+fn while_the_server_is_away_nothing_is_lost_and_when_it_is_back_all_goes_on() {
+    let (file, server, _rows) = twins();
+    // A server of its own, which no other test uses.
+    let rows = Rows::start();
+    let address = rows.fresh();
+    let (gone, _) = (gateway::move_to(server.path(), &address).unwrap(), drop(file));
+    assert!(gone.1.mails > 0);
+    std::fs::write(server.path().join("config.toml"), crate::gateway::bench::CONFIG).unwrap();
+    settled(server.path(), &address);
+    let mut there = office(server.path());
+    for (n, (seat, body)) in (300..).zip(STREM.into_iter().take(3)) {
+        post(server.path(), seat, body, n);
+        rows.restart();
+        // The line is found broken; the next pass has a new one.
+        let mut passes = 0;
+        while waiting(server.path()) > 0 || there.store.new_lanes().map_or(true, |lanes| !lanes.is_empty()) {
+            let _ = there.pass();
+            there.clock_mut().advance(jiff::SignedDuration::from_secs(61));
+            passes += 1;
+            assert!(passes < 20, "{:?}", there.ailing());
+        }
+    }
+    let mails = there.store.inbox_of_game("strem-1").unwrap();
+    assert_eq!(mails.iter().filter(|mail| mail.state == InboxState::Done).count(), 3);
+    assert_eq!(there.store.integrity().unwrap(), Vec::<String>::new());
+    there.pass().unwrap();
+    let unsent = there.store.outbox_of_seat("strem-1", "french").unwrap();
+    assert!(unsent.iter().all(|mail| mail.state == OutboxState::Sent), "{unsent:?}");
+}
+
+#[test]
+fn no_statement_of_a_mail_walks_through_other_games_on_a_server() {
+    let rows = Rows::get();
+    let address = rows.fresh();
+    let store = Store::on_server(&address, true).unwrap();
+    crate::store::furnished(&store);
+    let plans = store.plans(|store| crate::store::plans::one_mails_work(store, "moravia-7")).unwrap();
+    assert!(plans.len() > 50, "only {} statements were heard", plans.len());
+    for plan in &plans {
+        // What can be found by an index is: the planner is told that walking is dear.
+        let scans: Vec<_> = plan.steps.iter().filter(|step| step.contains("Seq Scan")).collect();
+        assert!(scans.is_empty(), "{}: {:?}", plan.sql, plan.steps);
+    }
+    let walking = store.plans(|store| store.troubled_out(9).map(drop)).unwrap();
+    assert_eq!(walking.len(), 1);
+}
+
+/// What of the other tests is played on a server as well: the exchanges of the post, as their own modules have them.
+const EXCHANGES: [&str; 8] = [
+    "gateway::post::",
+    "gateway::people::",
+    "gateway::time::",
+    "gateway::umpire::",
+    "gateway::rewound::",
+    "gateway::notices::",
+    "gateway::sending::",
+    "gateway::transfer::",
+];
+
+/// Those that put a file or other settings in place by hand, and one that plays one exchange some hundred times.
+const BY_HAND: [&str; 5] = [
+    "a_no_of_any_kind_at_any_step",
+    "a_game_that_was_restored_while_it_formed",
+    "a_short_stage_is_not_reminded_of_at_its_beginning",
+    "the_late_are_reminded_once",
+    "what_falls_due_during_an_absence_waits",
+];
+
+#[test]
+fn the_exchanges_of_the_post_go_the_same_on_a_server() {
+    let done = Command::new(std::env::current_exe().unwrap())
+        .args(EXCHANGES)
+        .args(["--test-threads", "2"])
+        .args(BY_HAND.into_iter().flat_map(|name| ["--skip", name]))
+        .env(ON_SERVER, "yes")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(done.status.success(), "{said}{}", String::from_utf8_lossy(&done.stderr));
+    let passed = said.lines().find(|line| line.starts_with("test result")).unwrap_or_default().to_owned();
+    let count: u32 = passed.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(0);
+    assert!(count > 60, "{passed}");
+}

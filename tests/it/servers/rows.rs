@@ -1,0 +1,106 @@
+//! A real PostgreSQL server on this machine, started when a test first wants it and gone with the last.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+pub struct Rows {
+    dir: PathBuf,
+    child: Mutex<(Child, ChildStdin, BufReader<ChildStdout>)>,
+}
+
+static STARTED: AtomicUsize = AtomicUsize::new(0);
+static MADE: AtomicUsize = AtomicUsize::new(0);
+static RUNNING: Mutex<Weak<Rows>> = Mutex::new(Weak::new());
+
+impl Rows {
+    /// The server that all tests share.
+    pub fn get() -> Arc<Rows> {
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = running.upgrade() {
+            return rows;
+        }
+        let rows = Arc::new(Rows::start());
+        *running = Arc::downgrade(&rows);
+        rows
+    }
+
+    /// A server of one's own.
+    pub fn start() -> Rows {
+        // Short: the paths of sockets are limited.
+        let dir =
+            PathBuf::from(format!("/tmp/est-pg-{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::SeqCst)));
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/postgres.sh");
+        let mut command = Command::new("bash");
+        command.arg(script).arg("run").arg(&dir).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let rows = Rows { dir, child: Mutex::new((child, input, output)) };
+        rows.ready();
+        rows
+    }
+
+    fn ready(&self) {
+        let mut line = String::new();
+        self.child.lock().unwrap().2.read_line(&mut line).unwrap();
+        assert_eq!(line.trim(), "ready", "PostgreSQL does not start: {}", self.log());
+    }
+
+    /// Stops the server at once and starts it again.
+    pub fn restart(&self) {
+        self.child.lock().unwrap().1.write_all(b"restart\n").unwrap();
+        self.ready();
+    }
+
+    /// What the server wrote into its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.dir.join("log")).unwrap_or_default()
+    }
+
+    /// The address of one of its databases.
+    pub fn address(&self, database: &str) -> String {
+        format!("postgres://estafette@{}/{database}", self.dir.display().to_string().replace('/', "%2F"))
+    }
+
+    /// The address of a new and empty database.
+    pub fn fresh(&self) -> String {
+        let name = format!("t{}", MADE.fetch_add(1, Ordering::SeqCst));
+        self.ask("postgres", &format!("CREATE DATABASE {name}"));
+        self.address(&name)
+    }
+
+    /// What the server says to statements, row by row; as its own client would ask.
+    pub fn ask(&self, database: &str, sql: &str) -> Vec<Vec<String>> {
+        ask(&self.address(database), sql)
+    }
+}
+
+/// What a database says to statements, row by row.
+pub fn ask(address: &str, sql: &str) -> Vec<Vec<String>> {
+    let mut client = postgres::Client::connect(address, postgres::NoTls).unwrap();
+    let said = client.simple_query(sql).unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    let row = |message: postgres::SimpleQueryMessage| match message {
+        postgres::SimpleQueryMessage::Row(row) => {
+            Some((0..row.len()).map(|at| row.get(at).unwrap_or("NULL").to_owned()).collect())
+        }
+        _ => None,
+    };
+    said.into_iter().filter_map(row).collect()
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        let Ok((child, input, _)) = self.child.get_mut() else { return };
+        // When its input ends the script takes the server away.
+        let _ = input.flush();
+        drop(std::mem::replace(input, nobody()));
+        let _ = child.wait();
+    }
+}
+
+/// The input of a process that wants none.
+fn nobody() -> ChildStdin {
+    Command::new("true").stdin(Stdio::piped()).spawn().unwrap().stdin.take().unwrap()
+}
