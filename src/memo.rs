@@ -5,10 +5,22 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is kept apart from all that it is kept with: a copy of it is empty, and it is equal to every other.
+pub struct Kept<T, const MOST: usize>(Mutex<T>);
 
 /// The last answers to one kind of question, `MOST` of them.
-pub struct Memo<Q, A, const MOST: usize>(Mutex<VecDeque<(Q, Arc<A>)>>);
+pub type Memo<Q, A, const MOST: usize> = Kept<VecDeque<(Q, Arc<A>)>, MOST>;
+
+/// Answers to one kind of question, found by the question itself: all of them, until they are `MOST`; then it begins anew.
+pub type Known<Q, A, const MOST: usize> = Kept<BTreeMap<Q, A>, MOST>;
+
+impl<T, const MOST: usize> Kept<T, MOST> {
+    fn open(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl<Q, A, const MOST: usize> Memo<Q, A, MOST> {
     /// The answer to the question that is `same`, or else the one that is made now.
@@ -19,14 +31,14 @@ impl<Q, A, const MOST: usize> Memo<Q, A, MOST> {
         // Nobody waits while it is made; made twice, it is the same.
         let (question, answer) = make();
         let answer = Arc::new(answer);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.open();
         kept.push_front((question, Arc::clone(&answer)));
         kept.truncate(MOST);
         answer
     }
 
     fn kept(&self, same: impl Fn(&Q) -> bool) -> Option<Arc<A>> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.open();
         let at = kept.iter().position(|(question, _)| same(question))?;
         let found = kept.remove(at)?;
         let answer = Arc::clone(&found.1);
@@ -35,44 +47,15 @@ impl<Q, A, const MOST: usize> Memo<Q, A, MOST> {
     }
 }
 
-impl<Q, A, const MOST: usize> Default for Memo<Q, A, MOST> {
-    fn default() -> Self {
-        Memo(Mutex::new(VecDeque::new()))
-    }
-}
-
-impl<Q, A, const MOST: usize> Clone for Memo<Q, A, MOST> {
-    fn clone(&self) -> Self {
-        Memo::default()
-    }
-}
-
-impl<Q, A, const MOST: usize> PartialEq for Memo<Q, A, MOST> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl<Q, A, const MOST: usize> Eq for Memo<Q, A, MOST> {}
-
-impl<Q, A, const MOST: usize> fmt::Debug for Memo<Q, A, MOST> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("Memo")
-    }
-}
-
-/// Answers to one kind of question, found by the question itself: all of them, until they are `MOST`; then it begins anew.
-pub struct Known<Q, A, const MOST: usize>(Mutex<BTreeMap<Q, A>>);
-
 impl<Q: Ord + Copy, A, const MOST: usize> Known<Q, A, MOST> {
     /// What is read out of the answer to a question, that is made where there is none yet.
     pub fn look<T>(&self, question: Q, make: impl FnOnce() -> A, read: impl FnOnce(&A) -> T) -> T {
-        if let Some(kept) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&question) {
+        if let Some(kept) = self.open().get(&question) {
             return read(kept);
         }
         let answer = make();
         let found = read(&answer);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.open();
         if kept.len() >= MOST {
             kept.clear();
         }
@@ -81,28 +64,28 @@ impl<Q: Ord + Copy, A, const MOST: usize> Known<Q, A, MOST> {
     }
 }
 
-impl<Q, A, const MOST: usize> Default for Known<Q, A, MOST> {
+impl<T: Default, const MOST: usize> Default for Kept<T, MOST> {
     fn default() -> Self {
-        Known(Mutex::new(BTreeMap::new()))
+        Kept(Mutex::default())
     }
 }
 
-impl<Q, A, const MOST: usize> Clone for Known<Q, A, MOST> {
+impl<T: Default, const MOST: usize> Clone for Kept<T, MOST> {
     fn clone(&self) -> Self {
-        Known::default()
+        Kept::default()
     }
 }
 
-impl<Q, A, const MOST: usize> PartialEq for Known<Q, A, MOST> {
+impl<T, const MOST: usize> PartialEq for Kept<T, MOST> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl<Q, A, const MOST: usize> Eq for Known<Q, A, MOST> {}
+impl<T, const MOST: usize> Eq for Kept<T, MOST> {}
 
-impl<Q, A, const MOST: usize> fmt::Debug for Known<Q, A, MOST> {
+impl<T, const MOST: usize> fmt::Debug for Kept<T, MOST> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("Known")
+        out.write_str("Kept")
     }
 }

@@ -4,7 +4,7 @@ use crate::dice::{Roll, Scope};
 use crate::host::Answered;
 use crate::host::paper::{Sections, SheetState};
 use crate::host::sheet::Verdict;
-use crate::letter::{Answer, Block, Choice, Context, Example, Map, Plate, Question};
+use crate::letter::{Answer, Block, Choice, Context, Example, Lodged, Map, Plate, Question};
 use crate::rules::Outcome;
 
 /// What a ruleset wrote, as a letter says it.
@@ -19,7 +19,6 @@ pub fn context(sections: &Sections) -> Context {
         full: sections.full,
         story: sections.story.clone(),
         offers: sections.offers.clone(),
-        lodged: sections.lodged.clone(),
         forces_title: sections.forces_title.clone(),
         forces: sections.forces.clone(),
         enemy_title: sections.enemy_title.clone(),
@@ -34,6 +33,9 @@ pub fn context(sections: &Sections) -> Context {
         enemy: sections.enemy.clone(),
         ..Context::default()
     };
+    for (said, back) in &sections.lodged {
+        context.lodged.push(Lodged { said: said.clone(), back: back.clone() });
+    }
     for (line, why) in &sections.opening.first {
         context.first.push(Example { line: line.clone(), why: why.clone() });
     }

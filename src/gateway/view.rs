@@ -6,7 +6,7 @@ use crate::dice::hex;
 use crate::fog::SeatId;
 use crate::host::Game;
 use crate::letter::Context;
-use crate::letter::sheet::{Lodged, SCHEMA, SeatView, Sheet};
+use crate::letter::sheet::{SCHEMA, SeatView, Sheet};
 use crate::store::{self, Store, StoreError};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -28,7 +28,7 @@ pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &
         if_not: context.if_not.clone(),
         mail: None,
         offers: context.offers.clone(),
-        lodged: context.lodged.iter().map(|(said, back)| Lodged { said: said.clone(), back: back.clone() }).collect(),
+        lodged: context.lodged.clone(),
         questions: context.questions.clone(),
         told: context.story.clone(),
         board: data.board,

@@ -8,7 +8,7 @@ use super::sheet::Verdict;
 use super::{Answered, Batch, Letter, Occasion};
 use crate::fog::{SeatId, Seen, SideId, Viewer};
 use crate::rules::journal::Journal;
-use crate::rules::{Due, Outcome};
+use crate::rules::{Due, Key, Outcome};
 use serde::{Deserialize, Serialize};
 use std::thread;
 
@@ -366,10 +366,12 @@ impl<R: Paper> Hosted<R> {
 
     /// The sheets that a seat has lodged, each with the line that takes it back.
     fn lodged(&self, seat: &SeatId) -> Vec<(String, String)> {
-        let Some(key) = R::lodges() else { return Vec::new() };
+        let Some(Key { word, default, .. }) = R::doctrines().iter().find(|key| R::lodges() == Some(key.word)) else {
+            return Vec::new();
+        };
         let book = self.core.desk.book(seat);
-        let said = |(of, text): (&str, &str)| (format!("{of}: {text}"), format!("DOCTRINE {key} NONE FOR {of}"));
-        book.subjects(key).filter(|(_, text)| *text != "NONE").map(said).collect()
+        let said = |(of, text): (&str, &str)| (format!("{of}: {text}"), format!("DOCTRINE {word} {default} FOR {of}"));
+        book.subjects(word).filter(|(_, text)| text != default).map(said).collect()
     }
 
     /// The seats of a side that has several: what each commands, and who has ended the sheet that is open.

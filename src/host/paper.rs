@@ -118,10 +118,10 @@ pub struct Sections {
     pub asks: Vec<Ask>,
     /// Lines of the open sheet that bind now, to copy or to change; empty where none is open.
     pub offers: Vec<String>,
-    /// What stands beside the heading of the forces, such as their number.
-    pub forces_title: String,
     /// Sheets that are lodged and taken without a mail, each with the line that takes it back; in a letter with an open sheet.
     pub lodged: Vec<(String, String)>,
+    /// What stands beside the heading of the forces, such as their number.
+    pub forces_title: String,
     /// Own forces, ready lines; in a short letter empty where the seat's sheet is not open.
     pub forces: Vec<String>,
     /// Forecast, ready lines.
@@ -219,6 +219,7 @@ pub trait Paper: Ruleset {
         let _ = (view, noise);
         asks.iter().map(|ask| ask.default.clone()).chain(["END".to_owned()]).collect()
     }
+
     /// The standing answer by which sheets are lodged, if there is one.
     fn lodges() -> Option<&'static str> {
         None

@@ -47,8 +47,8 @@ pub struct Context {
     pub questions: Vec<Question>,
     /// Lines of the open sheet that bind now.
     pub offers: Vec<String>,
-    /// Sheets that are lodged, each with the line that takes it back.
-    pub lodged: Vec<(String, String)>,
+    /// Sheets that are lodged, and taken without a mail.
+    pub lodged: Vec<Lodged>,
     /// What stands beside the heading of the forces.
     pub forces_title: String,
     /// Own forces, ready lines.
@@ -242,6 +242,15 @@ pub struct Question {
     pub answers: Vec<String>,
     /// What is taken if no answer comes.
     pub default: String,
+}
+
+/// A sheet that is lodged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Lodged {
+    /// Whose it is, and its lines.
+    pub said: String,
+    /// The line that takes it back.
+    pub back: String,
 }
 
 /// An order that may be sent as it stands.

@@ -13,7 +13,7 @@ pub mod shape;
 pub mod sheet;
 mod templates;
 
-pub use context::{Answer, Block, Choice, Context, Example, Inset, Map, Plate, Press, Question, Seed};
+pub use context::{Answer, Block, Choice, Context, Example, Inset, Lodged, Map, Plate, Press, Question, Seed};
 pub use templates::{LetterError, NAMES, Templates};
 
 /// The form in which a letter is written.

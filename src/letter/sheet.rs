@@ -3,7 +3,7 @@
 //! It reaches no network and runs no script but its own: its policy names both by their digests. All that players wrote
 //! stands in it as text or as data, never as markup.
 
-use super::context::Question;
+use super::context::{Lodged, Question};
 use super::inert::{WINDOW, fill, inert, policy};
 use minijinja::context;
 use schemars::JsonSchema;
@@ -15,15 +15,6 @@ const STYLE: &str = include_str!("../../templates/sheet/page.css");
 const SHELL: &str = include_str!("../../templates/sheet/shell.js");
 /// What the view is called, and its version.
 pub const SCHEMA: &str = "estafette/seat-view/1";
-
-/// A sheet that is lodged.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Lodged {
-    /// Whose it is, and its lines.
-    pub said: String,
-    /// The line that takes it back.
-    pub back: String,
-}
 
 /// What a seat sees, as data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]

@@ -368,7 +368,7 @@ const part = (S) => {
   };
   const acts = () => {
     const own = of(chosen), n = read_.findIndex(({ line }) => line?.verb === "PASS");
-    if (own) return B.stage !== "wait" ? [...T.joins(chosen, choose, go), ...orders(own), S.act("Let go", () => choose(null))] : [];
+    if (own) return B.stage !== "wait" ? T.around(orders(own), { chosen, choose, go }) : [];
     return B.stage === "activation" ? [S.act("Pass: activate nobody", () => change(n, n >= 0 ? "" : "PASS", "PASS", ""), n >= 0)] : [];
   };
   const rows = () => {

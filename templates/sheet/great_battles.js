@@ -112,16 +112,16 @@ const part = (S) => {
     tell();
   };
   // By what die a division acts so, where there is one.
-  const chance = (call, how) => (how !== "LIMITED" && call.odds !== undefined ? `in ${call.odds} of 10, else its breakdown decides` : "");
+  const chance = (call, how) => (how && how !== "LIMITED" && call.odds !== undefined ? `in ${call.odds} of 10, else its breakdown decides` : "");
   const activate = (call, how) => {
-    const n = callOf(call.division), same = n >= 0 && read_[n].line.how === how, text = `ACTIVATE ${call.division} ${how}`, pick = read_.findIndex(({ line }) => line?.verb === "PICK");
+    const n = callOf(call.division), same = n >= 0 && read_[n].line.how === how, odds = chance(call, how), text = `ACTIVATE ${call.division} ${how}`, pick = read_.findIndex(({ line }) => line?.verb === "PICK");
     const lines = lines_();
     if (n >= 0) lines.splice(n, 1, ...(same ? [] : [text]));
     else lines.splice(place("ACTIVATE", call.division), 0, text);
     if (call.pick && pick >= 0) lines.splice(pick, 1, ...(same ? [] : [`PICK ${call.pick}`]));
     else if (call.pick) lines.unshift(`PICK ${call.pick}`);
     write(lines);
-    say(same ? `${call.division} is not activated` : `${call.division} acts (${how.toLowerCase()}): ${call.units.join(" ")}` + (chance(call, how) ? `; ${chance(call, how)}: what hangs on it is better sent once you know` : ""));
+    say(same ? `${call.division} is not activated` : `${call.division} acts (${how.toLowerCase()}): ${call.units.join(" ")}` + (odds ? `; ${odds}: what hangs on it is better sent once you know` : ""));
   };
   const tell = () => {
     const own = of(chosen), at = own && end.at.get(chosen);
@@ -195,7 +195,7 @@ const part = (S) => {
     if (read_.some(({ line }) => line?.ids.includes(own.id))) made.push(S.act("One back", back), S.act("Clear", () => { write(lines_().filter((text) => one(text)?.ids[0] !== own.id)); tell(); }));
     return made;
   };
-  const acts = () => (idle ? [] : of(chosen) ? [...T.joins(chosen, choose, go), ...orders(of(chosen)), ...opening(), S.act("Let go", () => choose(null))] : [...opening(), ...calls(B.calls)]);
+  const acts = () => (idle ? [] : of(chosen) ? T.around([...orders(of(chosen)), ...opening()], { chosen, choose, go }) : [...opening(), ...calls(B.calls)]);
   const rows = () => B.own.map((own) => {
     const at = end.at.get(own.id), mine = read_.filter(({ line }) => line?.ids.includes(own.id)), on = own.id === chosen;
     return T.row(own, [own.kind === "leader" ? "★" : own.kind, `${own.division ? own.division + "; " : ""}${own.facts}`, isUnit(own) && at.acts, on, T.verbs(mine) + (at.hex !== own.hex ? ` → ${at.hex}` : "")], () => choose(on ? null : own.id, true));
@@ -212,7 +212,7 @@ const part = (S) => {
   const sum = () => {
     if (idle) return "Nothing of yours acts now.";
     const acting = B.own.filter((own) => isUnit(own) && end.at.get(own.id).acts).length;
-    const tries = B.calls.filter((call) => callOf(call.division) >= 0 && chance(call, read_[callOf(call.division)].line.how)).map((call) => ` ${call.division} acts ${chance(call, read_[callOf(call.division)].line.how)}.`).join("");
+    const tries = B.calls.map((call) => { const odds = chance(call, read_[callOf(call.division)]?.line.how); return odds && ` ${call.division} acts ${odds}.`; }).join("");
     return (acting ? `${acting} units act.` : lodges ? "The turn is opened." : "Nobody is activated yet: choose a division.") + tries + left_();
   };
   const doubts = () => held().map((text, raw) => read_.some(({ line, good, raw: of_ }) => of_ === raw && (!line || good === false || (BY_HAND.includes(line.verb) && !line.laid) || (line.paces === null)) && (line?.verb === "ACTIVATE" ? "sure" : true)));

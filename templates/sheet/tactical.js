@@ -48,7 +48,9 @@ const tactical = (S, hex) => {
   // Who is meant by a click on a hex: one of a stack after the other; or what stands there is said. To go where others of one's
   // own stand is a button, for a click there chooses.
   let asked = null;
-  const joins = (chosen, choose, go) => (asked && asked.by === chosen ? [S.act(`${asked.id} goes to ${asked.to}`, () => { const { id, to } = asked; asked = null; choose(id); go(to); })] : []);
+  const joins = ({ chosen, choose, go }) => (asked && asked.by === chosen ? [S.act(`${asked.id} goes to ${asked.to}`, () => { const { id, to } = asked; asked = null; choose(id); go(to); })] : []);
+  // The buttons of the chosen piece, with those that every piece has.
+  const around = (made, game) => [...joins(game), ...made, S.act("Let go", () => game.choose(null))];
   const clicked = (to, element, { here, acts, chosen, choose, go, reach }) => {
     const named = element?.closest("[data-unit],[data-leader],[data-battery]")?.dataset || {}, hit = of(named.unit || named.leader || named.battery);
     const first = hit && here.includes(hit) ? hit : here.find(acts) || here[0];
@@ -68,5 +70,5 @@ const tactical = (S, hex) => {
     const own = B.own.filter((own) => own.hex), at = hex.home(own.map((own) => own.hex), [...foes.keys()]) || own[0]?.hex;
     return at && hex.centre(at);
   };
-  return { of, foes, isHex, clauses, way, arrow, ghost, offered, foeRows, row, verbs, joins, clicked, home };
+  return { of, foes, isHex, clauses, way, arrow, ghost, offered, foeRows, row, verbs, around, clicked, home };
 };

@@ -1,6 +1,7 @@
 //! The paper of `great_battles`: head, story, units, field; written from a view and what was told, never from truth.
 
 mod help;
+mod layout;
 mod map;
 mod offers;
 mod opening;
@@ -139,12 +140,13 @@ impl Paper for GreatBattles {
             told_in,
             ..Sections::default()
         };
-        let roster = units::roster(v, width);
+        let mut roster = units::roster(v, width);
         if page.whole {
             sections.forces = units::all(v, true, &roster);
             sections.enemy = units::all(v, false, &roster);
             sections.maps = map::maps(v, &roster);
         } else {
+            units::called(v, &mut roster);
             news(page, &roster, &mut sections);
         }
         if page.format.plates {
@@ -171,7 +173,7 @@ impl Paper for GreatBattles {
     }
 
     fn seat_data(view: &View) -> Option<SeatData> {
-        let (board, svg) = seat::board(view);
+        let (board, svg) = layout::board(view);
         Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg, script: seat::SCRIPT })
     }
 

@@ -71,12 +71,7 @@ fn sign(u: &Unit, pose: Pose) -> char {
 }
 
 /// A unit as it is drawn and told.
-fn piece(
-    v: &View,
-    codes: &BTreeMap<String, String>,
-    (id, u, pose): (&String, &Unit, Pose),
-    able: &BTreeSet<String>,
-) -> Option<Piece> {
+fn piece(v: &View, codes: &BTreeMap<String, String>, (id, u, pose): (&String, &Unit, Pose)) -> Option<Piece> {
     let s = &v.state;
     let kind = s.kind(id)?;
     let faces = if pose.form.all_round() || u.level == Level::Rout { "" } else { hour(pose.hour) };
@@ -101,7 +96,7 @@ fn piece(
         fixed: false,
         hollow: false,
         acts: (u.going.ready && !u.going.done, u.acted),
-        able: u.going.ready || able.contains(id),
+        able: u.going.ready,
         facts: facts(v, id),
     })
 }
@@ -110,9 +105,7 @@ fn piece(
 pub fn roster(v: &View, width: usize) -> Roster<'_> {
     let s = &v.state;
     let codes = codes(v);
-    let called = if matches!(s.at, At::Open) || !my_sheet(v) { Vec::new() } else { reach::ready(v) };
-    let able: BTreeSet<String> = called.into_iter().flat_map(|ready| ready.units.into_keys()).collect();
-    let pieces = s.standing().filter_map(|unit| piece(v, &codes, unit, &able)).collect();
+    let pieces = s.standing().filter_map(|unit| piece(v, &codes, unit)).collect();
     let leaders = s.leaders.iter().map(|(name, l)| (name.as_str(), l.hex)).collect();
     let mut edges = BTreeMap::new();
     for (side, banks) in &s.board.ground.sides {
@@ -252,6 +245,15 @@ fn others(v: &View, own: bool) -> Vec<String> {
 /// All units of a side.
 pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
     roster.all(own, commands(v, own, true), others(v, own))
+}
+
+/// 4.5 Marks those that may act once their division is activated.
+pub fn called(v: &View, roster: &mut Roster<'_>) {
+    if !my_sheet(v) || v.state.at == At::Open {
+        return;
+    }
+    let units: BTreeSet<String> = reach::ready(v).into_iter().flat_map(|ready| ready.units.into_keys()).collect();
+    roster.pieces.iter_mut().for_each(|piece| piece.able |= units.contains(&piece.id));
 }
 
 /// Units in few lines for a stage mail: those that act or are near the enemy, and how many besides.

@@ -47,8 +47,7 @@ pub struct Lanes {
     pub(super) lines: Memo<(LineLay, Hex), Option<Loc>, LISTS_MOST>,
     /// Dispatches from some hexes.
     pub(super) rides: Memo<(Lay, Vec<Hex>), Reach, TABLES_MOST>,
-    /// Marches to a hex, mounted or not, whatever piece blocks the way.
-    pub(super) marches: Memo<(Ground, Hex, bool), Reach, TABLES_MOST>,
-    /// The same, and not through some hexes: where a battle may drive men, play for play of an imagined one.
-    pub(super) rounds: Memo<(Ground, Hex, bool, Vec<Hex>), Reach, LISTS_MOST>,
+    /// Marches to a hex, mounted or not, whatever piece blocks the way, but not through some hexes: where a battle may drive
+    /// men, play for play of an imagined one.
+    pub(super) marches: Memo<(Ground, Hex, bool, Vec<Hex>), Reach, LISTS_MOST>,
 }

@@ -82,17 +82,14 @@ impl Situation<'_> {
 
     /// MP from every hex to one, in halves, by the costs of the ground alone.
     pub fn marches_to(&self, to: Hex, mounted: bool) -> Arc<Reach> {
-        self.board.lanes.marches.answer(
-            |(ground, hex, horse)| *hex == to && *horse == mounted && ground.fits(self),
-            || ((Ground::of(self), to, mounted), self.distances(to, mounted, None)),
-        )
+        self.marches_round(to, mounted, &[])
     }
 
     /// The same, and not through some hexes.
     pub fn marches_round(&self, to: Hex, mounted: bool, closed: &[Hex]) -> Arc<Reach> {
-        self.board.lanes.rounds.answer(
+        self.board.lanes.marches.answer(
             |(ground, hex, horse, shut)| *hex == to && *horse == mounted && shut == closed && ground.fits(self),
-            || ((Ground::of(self), to, mounted, closed.to_vec()), self.distances_round(to, mounted, closed)),
+            || ((Ground::of(self), to, mounted, closed.to_vec()), self.distances(to, mounted, None, closed)),
         )
     }
 

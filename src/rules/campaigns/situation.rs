@@ -335,17 +335,9 @@ impl Situation<'_> {
         self.cost(to, lie, true).map(|c| self.mired(c.horse - toll))
     }
 
-    /// MP from every hex to one, in halves, by the costs of the ground alone; within a limit if one is given.
-    pub fn distances(&self, to: Hex, mounted: bool, limit: Option<Halves>) -> Reach {
-        self.distances_within(to, mounted, limit, &[])
-    }
-
-    /// The same without a limit, and not through some hexes.
-    pub fn distances_round(&self, to: Hex, mounted: bool, closed: &[Hex]) -> Reach {
-        self.distances_within(to, mounted, None, closed)
-    }
-
-    fn distances_within(&self, to: Hex, mounted: bool, limit: Option<Halves>, closed: &[Hex]) -> Reach {
+    /// MP from every hex to one, in halves, by the costs of the ground alone, but not through some hexes; within a limit if one
+    /// is given.
+    pub fn distances(&self, to: Hex, mounted: bool, limit: Option<Halves>, closed: &[Hex]) -> Reach {
         Reach::of(&self.board.map, [to], limit.map(|halves| halves.0), |hex, dir, from| {
             let on_map = self.board.map.contains(hex) && self.board.map.contains(from) && !closed.contains(&from);
             let cost = on_map.then(|| self.cost(hex, self.lie(from, dir.opposite()), true)).flatten()?;

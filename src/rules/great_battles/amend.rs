@@ -37,7 +37,7 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
                 Some(dir) => Pose { hour: Hour::of(dir), ..turned },
                 None => turned,
             };
-            let bad = pose.hexes().into_iter().find(|hex| !s.board.ground.has(*hex) || s.held_against(*hex, side));
+            let bad = s.no_room(&pose, side);
             match bad {
                 Some(hex) => refused(format!("an enemy, or the edge of the map, bars {hex}"), "5.1"),
                 None => Ok(vec![Event::Moved { units: vec![unit], pose, cost: 0, how: How::Amend }]),

@@ -8,7 +8,7 @@ use super::view::View;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::journal::Book;
-use crate::rules::tactical::lodge::{Lodge, Sheet, written};
+use crate::rules::tactical::lodge::{self, Lodge, Sheet, written};
 use crate::rules::{Ask, Key, Play};
 
 /// What is decided.
@@ -251,7 +251,7 @@ pub const KEYS: &[Key] = &[
         valid: |v| ["AWAY", "STAY", "ASK"].contains(&v),
     },
     Key {
-        word: "LODGE",
+        word: lodge::KEY,
         values: "NONE, PASS, or [TURN n] lines with THEN between them, FOR a division or a corps",
         default: "NONE",
         about: "a sheet that is taken without a mail when the LIM of that command is drawn, until you take it back by NONE; it \

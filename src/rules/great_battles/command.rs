@@ -69,13 +69,9 @@ pub(super) fn attempt_sum(s: &State, division: &str) -> Sum {
     sum
 }
 
-/// The die has so many faces, from nought.
-const FACES: i32 = 10;
-
-/// 4.5.1 In how many of ten an attempt comes off.
-pub(super) fn odds(s: &State, division: &str) -> i32 {
-    let need = s.board.commander(division).map_or(0, |leader| s.rating(leader).activation);
-    (need - attempt_sum(s, division).total() + 1).clamp(0, FACES)
+/// 4.1.2 What the die of an attempt may come to at most.
+pub(super) fn rating(s: &State, division: &str) -> i32 {
+    s.board.commander(division).map_or(0, |leader| s.rating(leader).activation)
 }
 
 /// 4.6.2, 5.2, 14.1, 14.4 Whether no roll is needed: reinforcements, and who bears the marker and keeps it, act at once, and so
@@ -95,7 +91,7 @@ pub(super) fn activate(cx: &mut Hand<'_>, division: &str, how: Mode) -> Play<()>
         return Ok(());
     }
     let sum = attempt_sum(s, division);
-    let need = s.board.commander(division).map_or(0, |leader| s.rating(leader).activation);
+    let need = rating(s, division);
     let die = die(cx, Die::Activation, division);
     let passed = die + sum.total() <= need;
     cx.emit(Event::Attempted { division: division.to_owned(), die, sum, need, passed });

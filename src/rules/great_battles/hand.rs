@@ -5,6 +5,7 @@ use super::eyes::veiled;
 use crate::dice::{Label, OpenName};
 use crate::fog::SideId;
 use crate::rules::cx::Cx;
+use crate::rules::tactical::sum::Sum;
 
 /// The driver of this ruleset.
 pub(super) type Hand<'a> = Cx<'a, GreatBattles>;
@@ -82,6 +83,14 @@ fn owner(cx: &Hand<'_>, of: &str) -> Option<SideId> {
     let s = cx.state();
     let side = s.side(of).or_else(|| s.board.side_of(of));
     side.cloned().or_else(|| s.chief(of).map(|chief| chief.side.clone()))
+}
+
+/// 2.0 Faces of the die, from nought.
+pub const FACES: i32 = 10;
+
+/// 2.0 On how many faces a die with a sum comes to a value or less.
+pub fn odds(value: i32, sum: &Sum) -> i32 {
+    (value - sum.total() + 1).clamp(0, FACES)
 }
 
 /// 2.0, H.7 One die, from 0 to 9: the tenth face is nought. In double-blind play what concerns one side alone is rolled in its

@@ -101,8 +101,7 @@ fn attempt(cx: &mut Hand<'_>, unit: &str, firm: &[String]) {
         if let Some(to) = near.map(|(.., enemy)| enemy.head) {
             let turned = super::pose::Pose { hour: Hour::of(toward(pose.head, to)), ..pose };
             let side = s.side(unit).cloned().unwrap_or_default();
-            let room = |hex: &Hex| s.board.ground.has(*hex) && !s.held_against(*hex, &side);
-            let pose = if turned.hexes().iter().all(room) { turned } else { pose };
+            let pose = if s.no_room(&turned, &side).is_none() { turned } else { pose };
             cx.emit(Event::Moved { units: vec![unit.to_owned()], pose, cost: 0, how: How::Amend });
         }
         return;

@@ -6,6 +6,7 @@ use super::command;
 use super::event;
 use super::fire;
 use super::ground::{Class, Toll};
+use super::hand;
 use super::march;
 use super::order::{self, Order};
 use super::pool;
@@ -92,7 +93,8 @@ pub fn ready(v: &View) -> Vec<Ready> {
             let alone = !matches!(acting.lim, Lim::Corps(_) | Lim::Reinforcement(_) | Lim::Independent(_));
             let (lim, pick) = (acting.lim.name().to_owned(), pick.clone());
             let odds = how.iter().any(|how| !command::is_free(&base, division, *how));
-            let odds = odds.then(|| command::odds(&base, division));
+            let odds =
+                odds.then(|| hand::odds(command::rating(&base, division), &command::attempt_sum(&base, division)));
             found.push(Ready { division: division.clone(), lim, pick, alone, how: how.clone(), odds, units, table });
         }
     }

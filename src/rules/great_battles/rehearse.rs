@@ -3,6 +3,7 @@
 use super::board::{Arm, Rank};
 use super::event::{self, End, Event, How, Occasion, Onset};
 use super::ground::Toll;
+use super::hand::{FACES, odds};
 use super::order::{self, Alert, Order, Pace};
 use super::pose::Pose;
 use super::state::{Lim, Mode, State, Step};
@@ -17,9 +18,6 @@ use crate::text;
 
 /// A rehearsal on its way.
 type Trial = crate::rules::rehearsal::Trial<State, Event>;
-
-/// Faces of the die.
-const FACES: i32 = 10;
 
 /// Rehearses one order.
 ///
@@ -107,7 +105,7 @@ fn hexes(n: usize) -> String {
 
 /// By what chance a die with a sum does not pass a value.
 fn chance(need: i32, sum: &Sum) -> String {
-    format!("{} of {FACES}", (need - sum.total() + 1).clamp(0, FACES))
+    format!("{} of {FACES}", odds(need, sum))
 }
 
 /// The parts of a die behind what they are added to.
@@ -139,7 +137,7 @@ fn activate(t: &mut Trial, division: &str, how: Mode) {
         t.say(format!("{division} acts ({word}), without a roll."));
     } else {
         let sum = command::attempt_sum(&t.s, division);
-        let need = t.s.board.commander(division).map_or(0, |leader| t.s.rating(leader).activation);
+        let need = command::rating(&t.s, division);
         t.say(format!(
             "{division} acts ({word}) in {}, rating {need}{}; else its breakdown decides. [4.5.1, 4.7]",
             chance(need, &sum),

@@ -497,6 +497,11 @@ impl State {
         self.standing().filter(move |(id, ..)| !self.is_of(id, side))
     }
 
+    /// 5.1 The first hex in which a side's unit has no room: off the field, or held by the enemy.
+    pub fn no_room(&self, pose: &Pose, side: &SideId) -> Option<Hex> {
+        pose.hexes().into_iter().find(|hex| !self.board.ground.has(*hex) || self.held_against(*hex, side))
+    }
+
     /// How far the nearest enemy of a side is from a hex.
     pub fn enemy_near(&self, hex: Hex, side: &SideId) -> u32 {
         self.enemies(side).map(|(.., pose)| pose.distance(hex)).min().unwrap_or(u32::MAX)

@@ -225,21 +225,22 @@ pub fn taken<R: Ruleset>(plan: &mut Plan<R>, line: &str, other: &mut Verbs) {
     other.count(line);
 }
 
+/// Hexes that are offered and on which one can click, each with its place in the window: their middles lie a little below
+/// their ids.
+pub const OFFERED: &str = "[...document.querySelectorAll('#over .id')].map((t) => { const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(document.querySelector('#map svg').getScreenCTM()); return [t.textContent, [p.x, p.y]]; }).filter(([, p]) => document.elementFromPoint(...p)?.closest('#map'))";
+
 /// The farthest hex to which a piece can go and on which one can click, with the way there, and where it is in the window.
 pub fn far(driven: &Driven, id: &str) -> (Value, (f64, f64)) {
     driven.ask("document.getElementById('mapbox').scrollIntoView({block: 'start'}) ?? 1");
-    // The middle of a hex lies a little below its id.
     let found = driven.ask(&format!(
-        "(() => {{ const m = document.querySelector('#map svg').getScreenCTM(), ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])); return [...document.querySelectorAll('#over .id')].map((t) => {{ const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(m); return [ways.get(t.textContent), [p.x, p.y]]; }}).filter(([, p]) => document.elementFromPoint(...p)?.closest('#map')).sort((a, b) => b[0][2] - a[0][2])[0]; }})()"
+        "(() => {{ const ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])); return {OFFERED}.map(([hex, p]) => [ways.get(hex), p]).sort((a, b) => b[0][2] - a[0][2])[0]; }})()"
     ));
     (found[0].clone(), (found[1][0].as_f64().unwrap(), found[1][1].as_f64().unwrap()))
 }
 
 /// Where a hex that is offered lies in the window, if one can click on it.
 pub fn place(driven: &Driven, to: &str) -> Option<(f64, f64)> {
-    let found = driven.ask(&format!(
-        "(() => {{ const t = [...document.querySelectorAll('#over .id')].find((t) => t.textContent === {to:?}); const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(document.querySelector('#map svg').getScreenCTM()); return document.elementFromPoint(p.x, p.y)?.closest('#map') ? [p.x, p.y] : null; }})()"
-    ));
+    let found = driven.ask(&format!("{OFFERED}.find(([hex]) => hex === {to:?})?.[1]"));
     serde_json::from_value(found).ok()
 }
 

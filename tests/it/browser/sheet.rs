@@ -2,7 +2,8 @@
 
 use super::driven::{Driven, PHONE, SCREENS};
 use super::laid::{
-    board, comes_back, half_written, in_sight, laid, marked, page, press, row, said, sound, tabbed, write, written,
+    OFFERED, board, comes_back, half_written, in_sight, laid, marked, page, press, row, said, sound, tabbed, write,
+    written,
 };
 use crate::rehearse::driver::{Noise, Table, files, tried};
 use estafette::host::paper::Paper as _;
@@ -231,7 +232,7 @@ fn to_battles(table: &mut Table<Campaigns>, seat: &str) -> Option<String> {
 fn free(driven: &Driven, id: &str) -> Option<(String, (f64, f64))> {
     driven.ask("document.getElementById('mapbox').scrollIntoView({block: 'start'}) ?? 1");
     let found = driven.ask(&format!(
-        "(() => {{ const B = JSON.parse(document.getElementById('view').textContent).board, m = document.querySelector('#map svg').getScreenCTM(), ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])), near = (r) => (B.zones[r[0]] ? 1000 : 0) + r[2]; return [...document.querySelectorAll('#over .id')].map((t) => {{ const p = new DOMPoint(Number(t.getAttribute('x')), Number(t.getAttribute('y')) + 90).matrixTransform(m); return [ways.get(t.textContent), [p.x, p.y]]; }}).filter(([r, p]) => r && !B.own.some((o) => o.hex === r[0]) && document.elementFromPoint(...p)?.closest('#map')).sort((a, b) => near(b[0]) - near(a[0]))[0]; }})()"
+        "(() => {{ const B = JSON.parse(document.getElementById('view').textContent).board, ways = new Map(sheet.reach({id:?}).map((r) => [r[0], r])), near = (r) => (B.zones[r[0]] ? 1000 : 0) + r[2]; return {OFFERED}.map(([hex, p]) => [ways.get(hex), p]).filter(([r]) => r && !B.own.some((o) => o.hex === r[0])).sort((a, b) => near(b[0]) - near(a[0]))[0]; }})()"
     ));
     Some((hexes(found.get(0)?.get(1)?), (found[1][0].as_f64()?, found[1][1].as_f64()?)))
 }

@@ -143,6 +143,11 @@ impl<'a> Lying<'a> {
         zone.is_some_and(|z| holds(z.rect, at))
     }
 
+    /// Whether it is a decoy, and no corps stands where it would be put down.
+    fn away(&self, at: Spot) -> bool {
+        self.decoy && !self.present.iter().any(|(_, corps)| self.inside(corps, at))
+    }
+
     /// Of its units the first whose corps does not stand where they would be put down.
     fn off(&self, at: Spot) -> Option<&(UnitId, String)> {
         let off = |(_, corps): &&(UnitId, String)| !self.inside(corps, at) && self.rides != Some(corps);
@@ -151,14 +156,13 @@ impl<'a> Lying<'a> {
 
     /// 16.4.2.4, 16.4.2.5 Whether it may lie at a place, and no word of why.
     fn fits(&self, at: Spot) -> bool {
-        let stands = !self.decoy || self.present.iter().any(|(_, corps)| self.inside(corps, at));
-        stands && self.off(at).is_none() && open(self.t, self.side, at)
+        !self.away(at) && self.off(at).is_none() && shut(self.t, self.side, at).is_none()
     }
 
     /// 16.4.2.4, 16.4.2.5 Whether it may lie at a place.
     fn at(&self, at: Spot) -> Result<(), Fault> {
         let t = self.t;
-        if self.decoy && !self.present.iter().any(|(_, corps)| self.inside(corps, at)) {
+        if self.away(at) {
             let why = format!("no corps of yours stands in {}, so no chit can come from there", areas(t, at));
             return Err(Fault::refused(why, "16.4.2.4"));
         }
@@ -176,11 +180,26 @@ fn areas(t: &Table, at: Spot) -> String {
     if names.is_empty() { "no area".to_owned() } else { names.join(" and ") }
 }
 
-/// 16.4.2.5, 15.1, 16.4.1.6 Whether a place is open to a chit.
-fn open(t: &Table, side: &SideId, at: Spot) -> bool {
+/// What closes a place to a chit.
+enum Shut {
+    /// 16.4.1.6 It lies in the striped zone, before the assault.
+    Striped,
+    /// 15.1 It lies in a pond.
+    Pond,
+    /// 16.4.2.5 An enemy is too near.
+    Near,
+}
+
+/// 16.4.2.5, 15.1, 16.4.1.6 What closes a place to a chit, if anything.
+fn shut(t: &Table, side: &SideId, at: Spot) -> Option<Shut> {
     let pond = || t.board.ground.soils(Soil::Pond).any(|a| a.shape.holds(at.fine()));
     let near = || t.enemy_within(side, &t.chit_shape(at), t.board.tables.fog.apart - 1);
-    !t.board.closed(t.mist.assault, side, at) && !pond() && !near()
+    match () {
+        () if t.board.closed(t.mist.assault, side, at) => Some(Shut::Striped),
+        () if pond() => Some(Shut::Pond),
+        () if near() => Some(Shut::Near),
+        () => None,
+    }
 }
 
 /// 16.4.2.5, A-48, 15.1, 16.4.1.6 Whether the ground lets a chit be put down: 3 UM from every enemy unit and chit, on no
@@ -189,26 +208,27 @@ fn open(t: &Table, side: &SideId, at: Spot) -> bool {
 /// # Errors
 /// Why not, and how much is missing.
 pub fn ground(t: &Table, side: &SideId, at: Spot) -> Result<(), Fault> {
-    if open(t, side, at) {
-        return Ok(());
+    match shut(t, side, at) {
+        None => Ok(()),
+        Some(Shut::Striped) => {
+            let why = format!("{at} lies in the striped zone, closed to you until the assault has begun");
+            Err(Fault::refused(why, "16.4.1.6"))
+        }
+        Some(Shut::Pond) => Err(Fault::refused(format!("{at} lies in a pond"), "15.1")),
+        Some(Shut::Near) => Err(Fault::refused(too_near(t, side, at), "16.4.2.5")),
     }
-    let shape = t.chit_shape(at);
-    let apart = t.board.tables.fog.apart;
-    if t.board.closed(t.mist.assault, side, at) {
-        let why = format!("{at} lies in the striped zone, closed to you until the assault has begun");
-        return Err(Fault::refused(why, "16.4.1.6"));
-    }
-    if t.board.ground.soils(Soil::Pond).any(|a| a.shape.holds(at.fine())) {
-        return Err(Fault::refused(format!("{at} lies in a pond"), "15.1"));
-    }
+}
+
+/// Who is too near to a place, and by how much.
+fn too_near(t: &Table, side: &SideId, at: Spot) -> String {
+    let (shape, apart) = (t.chit_shape(at), t.board.tables.fog.apart);
     let units = t.standing().filter(|(_, u)| u.side != *side).map(|(id, _)| (t.shape(id).gap(&shape), id.0.clone()));
     let chits = t.mist.chits.iter().filter(|(_, c)| c.side != *side);
     let chits = chits.map(|(id, c)| (t.chit_shape(c.at).gap(&shape), id.0.clone()));
     let near = units.chain(chits).min();
-    let why = near.map_or(String::new(), |(gap, who)| {
+    near.map_or(String::new(), |(gap, who)| {
         format!("{at} is {} UM from {who}; a chit is put down {} UM or more away", um(gap.units()), um(apart))
-    });
-    Err(Fault::refused(why, "16.4.2.5"))
+    })
 }
 
 /// 16.4.2-16.4.2.5 Whether a side may put a chit down.

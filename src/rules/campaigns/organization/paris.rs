@@ -130,7 +130,7 @@ pub fn due(v: &View, leader: &LeaderId) -> Option<Reinforcement> {
 /// ¶127 Whether an enemy counter that may be a force is so near, by infantry's costs. A hidden vedette is like a force
 /// (¶230), so that the answer does not tell what it is.
 fn threatened(v: &View, paris: &Training) -> bool {
-    let reach = v.situation().distances(paris.hex, false, Some(Halves::whole(paris.mp)));
+    let reach = v.situation().distances(paris.hex, false, Some(Halves::whole(paris.mp)), &[]);
     v.enemy.values().any(|counter| counter.stands().force() != Firm::No && reach.contains(counter.hex))
 }
 
