@@ -312,7 +312,9 @@ impl Layout<'_> {
         let Some(going) = table.units.get(id).map(|u| &u.going) else { return own };
         (own.spent, own.turns) = (going.spent, going.turns);
         own.shuns = going.faced.iter().cloned().collect();
-        own.shot = going.shot.map(|hex| hex.to_string());
+        // 8.0 They may have gone from where they stood.
+        let now = going.shot_at.iter().find_map(|id| table.hex(id));
+        own.shot = now.or(going.shot).map(|hex| hex.to_string());
         own.fires = reach::fires(&table, id);
         let (aims, eyes) = reach::aims(&table, id, &self.foes);
         own.aims = aims.iter().map(|(hour, at)| (u8::from(*hour).to_string(), words(at))).collect();

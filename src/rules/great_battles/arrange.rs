@@ -313,10 +313,11 @@ fn command(s: &mut State, before: &Before) {
         s.commands.iter_mut().for_each(|(id, c)| c.waits = waits.contains(id));
     }
     for (id, piece) in &before.units {
+        let shot_at = piece.shot.into_iter().flat_map(|hex| s.stack(hex)).collect();
         if let Some(unit) = s.units.get_mut(id) {
             unit.going.spent = piece.spent;
             unit.going.turns = piece.turns;
-            unit.going.shot = piece.shot;
+            (unit.going.shot, unit.going.shot_at) = (piece.shot, shot_at);
         }
     }
 }

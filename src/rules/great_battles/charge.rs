@@ -175,8 +175,8 @@ enum Met {
     Home,
 }
 
-/// 8.4.2 The ride, hex by hex, up to the hex before the last; those whose zones it crosses may fire; horse may meet it. Then
-/// the target forms, or stands, and the last hex is ridden.
+/// 8.4.2 The ride, hex by hex, up to the hex before the last; those whose zones it crosses, 6.2 the target among them, may
+/// react; horse may meet it. Then the target forms, or stands, and the last hex is ridden.
 fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
     let last = ride.path.len();
     for (n, pose) in ride.path.iter().enumerate() {
@@ -184,8 +184,12 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
             return Ok(Met::Stopped);
         }
         let Some(before) = ride.units.first().and_then(|unit| cx.state().pose(unit)) else { return Ok(Met::Stopped) };
+        if !react::to(cx, &ride.units, Act::Ride(*pose))? || !rides(cx.state(), ride) {
+            return Ok(Met::Stopped);
+        }
         cx.emit(Event::Moved { units: ride.units.clone(), pose: *pose, cost: 0, how: How::Charge });
-        if !react::to_but(cx, &ride.units, Act::Charge(before), &ride.targets)? || !rides(cx.state(), ride) {
+        ride.units.iter().for_each(|unit| morale::oust(cx, unit));
+        if !react::to(cx, &ride.units, Act::Charge(before))? || !rides(cx.state(), ride) {
             return Ok(Met::Stopped);
         }
         if n + 1 < last && ride.onset == Onset::Charge {
@@ -382,10 +386,12 @@ fn square_chance(s: &State, unit: &str, sum: &Sum) -> i32 {
 fn strike(cx: &mut Hand<'_>, ride: &Ride) -> Play<()> {
     let here = shock::left(cx.state(), &ride.targets, ride.at);
     if let Some(top) = ride.units.first() {
+        // Guns do not fire either beside foot that has failed to form.
         let s = cx.state();
-        let steady = here.iter().filter(|id| !s.marks(id, s.active()).stuck || s.is_arm(id, Arm::Art));
-        let steady: Vec<String> = steady.cloned().collect();
-        fire::repel(cx, &steady, top)?;
+        let failed = |id: &String| s.is_arm(id, Arm::Inf) && s.marks(id, s.active()).stuck;
+        if !ride.targets.iter().any(failed) {
+            fire::repel(cx, &here, top)?;
+        }
     }
     if !rides(cx.state(), ride) {
         return Ok(());
@@ -433,8 +439,8 @@ fn after(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> Pl
         let fresh =
             s.enemies(&side).any(|(id, u, pose)| s.is_arm(id, Arm::Cav) && react::fresh(s, id, u) && near(pose));
         let facts = Facts { fresh, ..Facts::default() };
-        if ask::put(cx, What::Pursue, &top, &router, facts)? == Choice::Yes {
-            return pursue(cx, &able, &router, at, &path);
+        if ask::put(cx, What::Pursue, &top, &router, facts)? == Choice::Yes && pursue(cx, &able, &router, at, &path)? {
+            return Ok(());
         }
     }
     shock::advance(cx, &able, at);
@@ -442,9 +448,9 @@ fn after(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> Pl
 }
 
 /// 8.4.2 A pursuit, along the way of who runs, the hex that he has left first; an SP of his for each hex. Those whose zones it
-/// enters may react.
-fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[Hex]) -> Play<()> {
-    let Some(top) = units.first().cloned() else { return Ok(()) };
+/// enters, or leaves, may react. Whether there is one: by a check of no hexes there is none.
+fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[Hex]) -> Play<bool> {
+    let Some(top) = units.first().cloned() else { return Ok(false) };
     let s = cx.state();
     let mut sum = Sum::default();
     let p = &s.board.charts.pursuit;
@@ -459,7 +465,7 @@ fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[He
     cx.emit(Event::Pursued { units: units.to_vec(), of: router.to_owned(), die, sum, hexes });
     for hex in std::iter::once(at).chain(path.iter().copied()).take(hexes) {
         let s = cx.state();
-        let Some(pose) = s.pose(&top) else { return Ok(()) };
+        let Some(pose) = s.pose(&top) else { return Ok(true) };
         let taken = s.stack(hex).iter().any(|id| !units.contains(id));
         let Some(dir) = pose.head.dir_to(hex).filter(|_| !taken) else {
             // Whoever has been ridden up to loses all the same.
@@ -469,13 +475,18 @@ fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[He
         let ahead = super::pose::Hour::of(dir);
         let hour = if pose.form.faces_corner() { ahead.on(1) } else { ahead };
         let next = Pose { head: hex, second: None, hour, ..pose };
+        if !react::to(cx, units, Act::Left(next))? {
+            return Ok(true);
+        }
         cx.emit(Event::Moved { units: units.to_vec(), pose: next, cost: 0, how: How::Pursue });
+        stacking::settle(cx, units, pose.head);
+        units.iter().for_each(|unit| morale::oust(cx, unit));
         morale::bleed(cx, router, 1);
         if !react::to(cx, units, Act::Pursuit(pose))? {
-            return Ok(());
+            return Ok(true);
         }
     }
-    Ok(())
+    Ok(hexes > 0)
 }
 
 /// 8.4.2, R-81 Who has charged is Disordered, and Blown.

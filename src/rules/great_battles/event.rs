@@ -1,7 +1,10 @@
 //! What happens, and how it changes the truth.
 
+use super::command::NEAR;
 use super::pose::{Form, Pose};
-use super::state::{Acting, At, Command, Extra, Going, Leader, Level, Lim, Marks, Mode, State, Step, Unit, Wishes};
+use super::state::{
+    Acting, At, Command, Extra, Going, Leader, Level, Lim, Marks, Mode, State, Step, Unit, Way, Wishes,
+};
 use super::tables::{Blow, Breakdown, Grant, Rating};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -440,6 +443,10 @@ fn motion(s: &mut State, e: &Event) {
 }
 
 fn moved(s: &mut State, units: &[String], pose: Pose, (cost, how): (i32, How)) {
+    let came = units.first().is_some_and(|unit| s.hex(unit) != Some(pose.head));
+    if matches!(how, How::Retreat | How::Rout) {
+        units.iter().for_each(|unit| went(s, unit, pose.head, how == How::Rout));
+    }
     let there = s.stack(pose.head).into_iter().filter(|id| !units.contains(id)).filter_map(|id| s.units.get(&id));
     let below = there.map(|u| u.under + 1).max().unwrap_or_default();
     for (under, unit) in (below..).zip(units) {
@@ -464,14 +471,47 @@ fn moved(s: &mut State, units: &[String], pose: Pose, (cost, how): (i32, How)) {
     if how == How::Rout {
         units.iter().for_each(|unit| s.routs.entry(unit.clone()).or_default().push(pose.head));
     }
+    if came && how != How::Amend && s.acting.is_some() {
+        near(s, units, pose);
+    }
+}
+
+/// 10.1.1 A unit has gone back by one hex: the way of it goes on, or begins.
+fn went(s: &mut State, unit: &str, to: Hex, runs: bool) {
+    let Some(from) = s.hex(unit) else { return };
+    let mates = s.with(unit).into_iter().filter(|id| id != unit).collect();
+    let way = s.ways.entry(unit.to_owned()).or_default();
+    if way.hexes.last() != Some(&from) || way.runs != runs {
+        *way = Way { from, mates, runs, hexes: Vec::new() };
+    }
+    way.hexes.push(to);
+}
+
+/// 5.2.1 Divisions of the enemy under the marker to which units have come within three hexes.
+fn near(s: &mut State, units: &[String], pose: Pose) {
+    let Some(side) = units.first().and_then(|unit| s.side(unit)) else { return };
+    let marching = s.commands.iter().filter(|(id, c)| c.strategic && !c.caught && s.board.side_of(id) != Some(side));
+    let touched = |id: &String| {
+        let mut own = s.standing().filter(|(unit, ..)| s.division(unit) == id.as_str());
+        own.any(|(.., own)| pose.hexes().into_iter().any(|hex| own.distance(hex) <= NEAR))
+    };
+    let found: Vec<String> = marching.map(|(id, _)| id.clone()).filter(touched).collect();
+    found.iter().for_each(|division| command(s, division, |c| c.caught = true));
 }
 
 /// Fire and melee.
 fn combat(s: &mut State, e: &Event) {
     match e {
         Event::Fired { unit, at, target, on, far, .. } => {
+            // 10.1.1 A new combat: who has gone back in the last one goes his own way.
+            if *on == Occasion::Offensive || (*on == Occasion::Reaction && !goes_back(s, target)) {
+                s.ways.clear();
+            }
+            let there: BTreeSet<String> = s.stack(*at).into_iter().collect();
             match on {
-                Occasion::Offensive => change(s, unit, |u| (u.fired, u.going.shot) = (true, Some(*at))),
+                Occasion::Offensive => change(s, unit, |u| {
+                    (u.fired, u.going.shot, u.going.shot_at) = (true, Some(*at), there);
+                }),
                 Occasion::Return => mark(s, unit, |m| m.returned = true),
                 Occasion::Reaction => mark(s, unit, |m| m.reacted = true),
             }
@@ -482,6 +522,10 @@ fn combat(s: &mut State, e: &Event) {
             }
         }
         Event::Attacked { onset, units, targets, support, at: _ } => {
+            let amid = matches!(onset, Onset::Reaction | Onset::Counter);
+            if !amid || !targets.iter().any(|id| goes_back(s, id)) {
+                s.ways.clear();
+            }
             units.iter().for_each(|unit| change(s, unit, |u| u.going.attacked = true));
             support.iter().for_each(|unit| change(s, unit, |u| u.going.supported = true));
             for unit in targets {
@@ -497,6 +541,11 @@ fn combat(s: &mut State, e: &Event) {
         Event::Pursued { units, .. } => fight(s, units, false),
         _ => {}
     }
+}
+
+/// 10.1.1 Whether a unit stands where it has gone back to: what meets it there is of the same combat.
+fn goes_back(s: &State, unit: &str) -> bool {
+    s.ways.get(unit).and_then(|way| way.hexes.last()).is_some_and(|hex| s.hex(unit) == Some(*hex))
 }
 
 /// 13.1.2, 8.4.5, 5.2.1 Units have been in combat; who was attacked under the marker is caught.
@@ -518,6 +567,7 @@ fn ended(s: &mut State) {
         unit.marks.clear();
     }
     s.routs.clear();
+    s.ways.clear();
     s.shown.clear();
     let lim = s.acting.take().map(|acting| acting.lim);
     if let Some(Lim::Lone(unit)) = lim {

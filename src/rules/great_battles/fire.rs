@@ -272,20 +272,26 @@ pub(super) fn answer(cx: &mut Hand<'_>, unit: &str, at: &str) -> Play<Option<(Ai
     Ok(yes.then_some((aim, hex)))
 }
 
-/// 8.2.1, 8.3.1, 8.4.2 The fire of who is attacked, at those who attack; its result at once.
+/// 8.2.1, 8.3.1, 8.4.2 The fire of a stack that is attacked, at those who attack: all its shots at where they stood; the results
+/// together, and of two that make a unit go back the worse.
 pub(super) fn repel(cx: &mut Hand<'_>, defenders: &[String], attacker: &str) -> Play<()> {
+    let mut shots = Vec::new();
     for unit in defenders {
-        let Some((aim, hex)) = answer(cx, unit, attacker)? else { continue };
-        let from: Vec<Hex> = cx.state().pose(unit).map(|pose| pose.hexes()).unwrap_or_default();
-        let blow = roll(cx, unit, hex, aim, Occasion::Return);
-        let stack = stack_at(cx.state(), attacker);
-        let falls = morale::strike(cx, &stack, blow);
-        morale::fall(cx, falls, &from)?;
-        if cx.state().pose(attacker).is_none() {
-            break;
+        shots.extend(answer(cx, unit, attacker)?.map(|(aim, hex)| (unit.clone(), aim, hex)));
+    }
+    let stack = stack_at(cx.state(), attacker);
+    let (mut falls, mut from): (Vec<Fall>, Vec<Hex>) = (Vec::new(), Vec::new());
+    for (unit, aim, hex) in shots {
+        from.extend(cx.state().pose(&unit).map(|pose| pose.hexes()).unwrap_or_default());
+        let blow = roll(cx, &unit, hex, aim, Occasion::Return);
+        for fall in morale::strike(cx, &stack, blow) {
+            match falls.iter_mut().find(|known| known.unit == fall.unit) {
+                Some(known) => known.level = known.level.max(fall.level),
+                None => falls.push(fall),
+            }
         }
     }
-    Ok(())
+    morale::fall(cx, falls, &from)
 }
 
 /// 6.2, 8.1.3 Reaction Fire; its result at once.

@@ -11,7 +11,7 @@ use super::pose::{Form, Part, Pose};
 use super::react::{self, Act};
 use super::state::{Mode, State};
 use super::tables::{About, Share};
-use super::{reinforce, stacking, state};
+use super::{morale, reinforce, stacking, state};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::half_up;
@@ -349,7 +349,7 @@ fn room(s: &State, units: &[String], stride: &Stride, last: bool) -> Result<(), 
 }
 
 /// 6.4.1 What the table is like when units have been Disordered by what they enter.
-fn disordered(s: &State, units: &[String]) -> State {
+pub(super) fn disordered(s: &State, units: &[String]) -> State {
     let mut after = s.clone();
     for unit in units.iter().filter(|unit| !s.is_arm(unit, Arm::Art)) {
         let Some(unit) = after.units.get_mut(unit) else { continue };
@@ -372,10 +372,9 @@ fn advance(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
         stacking::jostle(cx, hex);
     }
     let Some(from) = from else { return Ok(false) };
-    if !react::to(cx, units, Act::Entered(from))? {
-        return Ok(false);
-    }
-    Ok(!halts(cx, units))
+    let goes_on = react::to(cx, units, Act::Entered(from))?;
+    units.iter().for_each(|unit| morale::oust(cx, unit));
+    Ok(goes_on && !halts(cx, units))
 }
 
 /// 5.1.3 Whether units stand in an enemy's front.

@@ -1,10 +1,10 @@
 //! 8.5, 9 What combat does: SP lost, Morale Checks, levels, and the chains that follow.
 
-use super::board::{Arm, Rank};
+use super::board::{Arm, Rank, other};
 use super::event::{End, Event};
 use super::hand::{Die, Hand, die, replacement};
 use super::pose::Form;
-use super::state::{Level, State};
+use super::state::{At, Level, State};
 use super::tables::{Blow, row};
 use super::{retire, stacking};
 use crate::fog::SideId;
@@ -22,15 +22,16 @@ pub(super) struct Fall {
     pub level: Level,
 }
 
-/// 9.1, 9.2.2, 9.2.3, 11.1.1, 5.2.1, 13.3 The parts of a Morale Check but for what causes it.
-pub fn parts(s: &State, unit: &str) -> Sum {
+/// 9.1, 9.2.2, 9.2.3, 11.1.1, 5.2.1, 13.3 The parts of a Morale Check but for what causes it; the marker counts against who is
+/// attacked alone.
+pub fn parts(s: &State, unit: &str, attacked: bool) -> Sum {
     let mut sum = Sum::default();
     let m = &s.board.charts.morale;
     let Some((u, _, pose)) = s.on(unit) else { return sum };
     sum.when(u.level == Level::Shaken, "Shaken", m.shaken);
     sum.when(u.level == Level::Unsteady, "Unsteady", m.unsteady);
     sum.when(s.is_broken(unit), "Breakpoint", m.breakpoint);
-    sum.when(s.is_marching(unit), "strategic movement", m.strategic);
+    sum.when(attacked && s.is_marching(unit), "strategic movement", m.strategic);
     sum.add(pose.form.word(), row(&m.forms, s.array(unit)));
     sum.when(s.is_led(unit), "leader", m.leader);
     sum.add(
@@ -43,7 +44,7 @@ pub fn parts(s: &State, unit: &str) -> Sum {
 
 /// 9.1 A Morale Check; the levels that are lost by it.
 pub(super) fn check(cx: &mut Hand<'_>, unit: &str, why: &str, plus: i32) -> i32 {
-    let mut sum = parts(cx.state(), unit);
+    let mut sum = parts(cx.state(), unit, true);
     sum.add(why, plus);
     let need = cx.state().kind(unit).map_or(0, |kind| kind.morale);
     let die = die(cx, Die::Morale, unit);
@@ -73,11 +74,16 @@ fn sink(cx: &mut Hand<'_>, unit: &str, levels: i32) -> Option<Fall> {
     None
 }
 
-/// 8.5.1, 10.1.1 SP that are lost without a check.
+/// 8.5.1, 10.1.1 SP that are lost without a check; 8.5.5 in combat the leader has his die, and 12.4 in the Rally Phase there is
+/// none.
 pub(super) fn bleed(cx: &mut Hand<'_>, unit: &str, sp: i32) {
     let sp = sp.min(cx.state().sp(unit));
     if sp > 0 && cx.state().pose(unit).is_some() {
+        let hex = cx.state().hex(unit);
         cx.emit(Event::Lost { unit: unit.to_owned(), sp });
+        if cx.state().at != At::Close {
+            risk(cx, unit, hex);
+        }
         if cx.state().sp(unit) <= 0 {
             gone(cx, unit, End::Lost);
         }
@@ -294,4 +300,11 @@ pub(super) fn alone(cx: &mut Hand<'_>, hex: Hex, side: &SideId) {
             None => cx.emit(Event::Fell { leader }),
         }
     }
+}
+
+/// 8.5.5, R-52 Leaders of the enemy in a hex into which a unit has come go to others: nobody takes them.
+pub(super) fn oust(cx: &mut Hand<'_>, unit: &str) {
+    let s = cx.state();
+    let Some((pose, enemy)) = s.pose(unit).zip(s.side(unit).map(other)) else { return };
+    pose.hexes().into_iter().for_each(|hex| alone(cx, hex, &enemy));
 }

@@ -324,12 +324,11 @@ fn slacken(cx: &mut Hand<'_>, division: &str) {
     }
 }
 
-/// 5.2.1 Divisions of the other side whose marker comes off: they have been attacked, or an enemy is within three hexes.
+/// 5.2.1 Divisions of the other side whose marker comes off: they have been attacked, or an enemy has moved within three hexes of
+/// them while the division acted that has ended now, wherever he stands at its end.
 fn catch(cx: &mut Hand<'_>, side: &SideId) {
     let s = cx.state();
-    let near = |id: &String| s.units_of(id).iter().any(|unit| s.enemy_of(unit) <= command::NEAR);
-    let marked =
-        s.commands.iter().filter(|(id, c)| c.strategic && s.board.side_of(id) == Some(side) && (c.caught || near(id)));
+    let marked = s.commands.iter().filter(|(id, c)| c.strategic && c.caught && s.board.side_of(id) == Some(side));
     let marked: Vec<String> = marked.map(|(id, _)| id.clone()).collect();
     marked.into_iter().for_each(|division| cx.emit(Event::Marked { division, on: false }));
 }

@@ -51,7 +51,7 @@ fn best(s: &State, unit: &str) -> Level {
 fn parts(s: &State, unit: &str) -> Sum {
     let routed = s.routs(unit);
     let m = &s.board.charts.morale;
-    let mut sum = morale::parts(s, unit);
+    let mut sum = morale::parts(s, unit, false);
     if routed {
         // Who runs is Disordered.
         let array =

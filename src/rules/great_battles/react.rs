@@ -23,6 +23,8 @@ pub enum Act {
     Turned,
     /// 6.2.1 It has changed its formation.
     Formed,
+    /// 6.2.1, 8.4.2 It is about to ride on in a charge, and will stand so.
+    Ride(Pose),
     /// 8.4.2 It has come in a charge, and stood so.
     Charge(Pose),
     /// 8.4.2 It has come in a pursuit, and stood so.
@@ -38,6 +40,7 @@ enum Cue {
     Enter,
     Shift,
     Charge,
+    Pursuit,
     Retreat,
 }
 
@@ -55,7 +58,7 @@ enum Who {
 
 /// 6.2.1-6.2.7, 8.4.2, 10.1.1 Who may do what on which cue. Where an enemy goes by one step from hex to hex of a zone, it is a
 /// coming to all but foot, which does not fire at who comes.
-const MAY: [(Who, Cue, &[Deed]); 22] = [
+const MAY: [(Who, Cue, &[Deed]); 25] = [
     (Who::Skirmishers, Cue::Leave, &[Deed::Fire, Deed::Step]),
     (Who::Skirmishers, Cue::Enter, &[Deed::Fire, Deed::Step]),
     (Who::Skirmishers, Cue::Shift, &[Deed::Fire, Deed::Step]),
@@ -63,7 +66,6 @@ const MAY: [(Who, Cue, &[Deed]); 22] = [
     (Who::Skirmishers, Cue::Retreat, &[Deed::Fire]),
     (Who::Foot, Cue::Leave, &[Deed::Fire]),
     (Who::Foot, Cue::Shift, &[Deed::Fire]),
-    (Who::Foot, Cue::Charge, &[Deed::Fire]),
     (Who::Foot, Cue::Retreat, &[Deed::Fire]),
     (Who::FootGuns, Cue::Enter, &[Deed::Fire]),
     (Who::FootGuns, Cue::Charge, &[Deed::Fire]),
@@ -78,6 +80,10 @@ const MAY: [(Who, Cue, &[Deed]); 22] = [
     (Who::Horse, Cue::Enter, &[Deed::Step, Deed::Charge]),
     (Who::Horse, Cue::Shift, &[Deed::Step]),
     (Who::Horse, Cue::Retreat, &[Deed::Charge]),
+    (Who::Skirmishers, Cue::Pursuit, &[Deed::Fire, Deed::Step]),
+    (Who::FootGuns, Cue::Pursuit, &[Deed::Fire]),
+    (Who::HorseGuns, Cue::Pursuit, &[Deed::Fire]),
+    (Who::Horse, Cue::Pursuit, &[Deed::Charge]),
 ];
 
 /// 6.2, 6.3 The hexes of a unit's Reaction Zone: none of a router, of who marches strategically, and of limbered foot guns.
@@ -118,10 +124,11 @@ fn cue(act: Act, zone: &BTreeSet<Hex>, now: Pose, foot: bool) -> Option<Cue> {
     let holds = |pose: Pose| pose.hexes().iter().any(|hex| zone.contains(hex));
     match act {
         // A step within a zone is a coming; foot, which does not fire at who comes, fires at who goes.
-        Act::Left(next) => (holds(now) && (foot || !holds(next))).then_some(Cue::Leave),
-        Act::Entered(_) | Act::Pursuit(_) => holds(now).then_some(Cue::Enter),
+        Act::Left(next) | Act::Ride(next) => (holds(now) && (foot || !holds(next))).then_some(Cue::Leave),
+        Act::Entered(_) => holds(now).then_some(Cue::Enter),
+        Act::Pursuit(_) => holds(now).then_some(Cue::Pursuit),
         Act::Turned | Act::Formed => holds(now).then_some(Cue::Shift),
-        Act::Charge(before) => (holds(now) || holds(before)).then_some(Cue::Charge).filter(|_| holds(now)),
+        Act::Charge(_) => holds(now).then_some(Cue::Charge),
         Act::Retreat(_) => holds(now).then_some(Cue::Retreat),
     }
 }
@@ -132,6 +139,10 @@ struct Able {
     hex: Hex,
     unit: String,
     deeds: &'static [Deed],
+    /// 8.4.2 The enemy pursues: horse may charge him, though he is horse.
+    pursued: bool,
+    /// 8.1.3 The enemy rides a Reaction Charge, at which nobody fires in reaction.
+    mute: bool,
 }
 
 /// 6.2 All who may react, in their order.
@@ -140,6 +151,8 @@ fn able(s: &State, movers: &[String], act: Act) -> Vec<Able> {
         return Vec::new();
     };
     let mut found = Vec::new();
+    let pursued = matches!(act, Act::Pursuit(_));
+    let mute = matches!(act, Act::Ride(_) | Act::Charge(_)) && s.acting.as_ref().is_some_and(|a| a.side != *side);
     for (id, u, pose) in s.enemies(side) {
         let Some(kind) = s.kind(id) else { continue };
         if u.level == Level::Rout || s.is_marching(id) {
@@ -155,14 +168,14 @@ fn able(s: &State, movers: &[String], act: Act) -> Vec<Able> {
             && let Some(cue) = cue(act, &zone(s, id), now, who == Who::Foot)
             && let Some(deeds) = row(who, cue)
         {
-            found.push(Able { who, hex: pose.head, unit: id.clone(), deeds });
+            found.push(Able { who, hex: pose.head, unit: id.clone(), deeds, pursued, mute });
         }
         // 6.2.3 The Flank Zone of horse that is not Disordered.
         let flank = kind.arm == Arm::Cav && pose.form != Form::Disorder;
         let came =
             matches!(act, Act::Entered(before) | Act::Charge(before) | Act::Pursuit(before) if before.head != now.head);
         if flank && came && pose.flank_zone().contains(&now.head) {
-            found.push(Able { who: Who::Flank, hex: pose.head, unit: id.clone(), deeds: &[Deed::Turn] });
+            found.push(Able { who: Who::Flank, hex: pose.head, unit: id.clone(), deeds: &[Deed::Turn], pursued, mute });
         }
     }
     found.sort_by(|a, b| (a.who, a.hex, &a.unit).cmp(&(b.who, b.hex, &b.unit)));
@@ -174,7 +187,7 @@ pub(super) fn to(cx: &mut Hand<'_>, movers: &[String], act: Act) -> Play<bool> {
     to_but(cx, movers, act, &[])
 }
 
-/// The same, but for some who do not react: 10.1.1 those who have caused a retreat, 8.4.2 the target of a charge.
+/// The same, but for some who do not react: 10.1.1 those who have caused a retreat.
 pub(super) fn to_but(cx: &mut Hand<'_>, movers: &[String], act: Act, but: &[String]) -> Play<bool> {
     let place = movers.first().and_then(|unit| cx.state().pose(unit));
     let runs = matches!(act, Act::Retreat(_));
@@ -246,9 +259,11 @@ fn facts(s: &State, able: &Able, movers: &[String]) -> Option<Facts> {
     let marks = s.marks(unit, s.active());
     let may = |deed: Deed| able.deeds.contains(&deed);
     let foot = enemy.arm != Arm::Cav;
+    // 8.4.2 Who has failed to form square does not fire at the charge.
+    let failed = kind.arm == Arm::Inf && marks.stuck;
     let spent = match able.who {
         Who::FootGuns | Who::HorseGuns => marks.reacted || marks.returned || marks.limbered,
-        _ => marks.reacted,
+        _ => marks.reacted || failed,
     };
     let at = target.hexes().into_iter().find(|hex| zone(s, unit).contains(hex)).unwrap_or(target.head);
     let aim = fire::aim(s, unit, at);
@@ -263,10 +278,10 @@ fn facts(s: &State, able: &Able, movers: &[String]) -> Option<Facts> {
     Some(Facts {
         column: aim.as_ref().map_or(0, |aim| aim.column),
         adjacent: pose.hexes().iter().any(|own| own.adjacent(at)),
-        fire: may(Deed::Fire) && !spent && aim.is_some(),
+        fire: may(Deed::Fire) && !spent && !able.mute && aim.is_some(),
         step: may(Deed::Step) && steps && backs(s, unit, target.head).is_some(),
         limber: may(Deed::Limber) && !spent && foot && kind.horse,
-        charge: may(Deed::Charge) && horse && foot && charge::may_react(s, unit, against),
+        charge: may(Deed::Charge) && horse && (foot || able.pursued) && charge::may_react(s, unit, against),
         weak: alone || (s.array(against) == super::tables::Array::Disorder && open),
         steps: marks.steps,
         own: s.sp(unit),

@@ -7,7 +7,7 @@ use super::hand::Hand;
 use super::morale;
 use super::pose::{Form, Hour, Pose};
 use super::react::{self, Act};
-use super::state::{Level, State};
+use super::state::{Level, State, Way};
 use super::{march, stacking};
 use crate::hex::{Dir, Hex};
 use crate::rules::Play;
@@ -54,10 +54,86 @@ fn worth(s: &State, unit: &str, pose: Pose, to: Hex, from: &[Hex], last: Option<
     (cause, near, empty, -astray(pose.head, to, home), on_map, -turns, -cost, std::cmp::Reverse(to))
 }
 
-/// 10.0, 10.1 A unit goes back so many hexes; it goes on until it is in a hex that nobody else is in. Who is stopped by the
-/// enemy, by the ground or by the edge loses an SP for each hex that it does not go. Who runs faces where it runs to.
+/// Whether nobody else stands where a unit would stand.
+fn vacant(s: &State, unit: &str, pose: Pose) -> bool {
+    pose.hexes().into_iter().all(|hex| s.stack(hex).iter().all(|id| id == unit))
+}
+
+/// 10.1.1 Whether a retreat can end that goes by a hex: nobody is in it, or a way leads on from it to one that nobody is in.
+fn ends(s: &State, unit: &str, pose: Pose, been: &BTreeSet<Hex>) -> bool {
+    let (mut been, mut next) = (been.clone(), vec![pose]);
+    while let Some(pose) = next.pop() {
+        if vacant(s, unit, pose) {
+            return true;
+        }
+        been.insert(pose.head);
+        next.extend(Dir::ALL.into_iter().filter(|dir| open(s, unit, pose, *dir, &been)).map(|dir| pose.stepped(dir)));
+    }
+    false
+}
+
+/// 10.1.1, 9.2.4, R-50 One who stood with a unit, and has gone back out of the same hex in the same combat, as the unit does now:
+/// they stay together. Guns go with anybody, with the top unit before others.
+fn fellow(s: &State, unit: &str) -> Option<String> {
+    let (at, runs, guns) = (s.hex(unit)?, s.routs(unit), s.is_arm(unit, Arm::Art));
+    let fits = |(id, way): &(&String, &Way)| {
+        let there = s.hex(id).is_some() && s.hex(id) == way.hexes.last().copied();
+        there && way.from == at && way.mates.contains(unit) && (guns || way.runs == runs)
+    };
+    let found = s.ways.iter().filter(fits);
+    found.min_by_key(|(id, way)| (way.runs, s.units.get(*id).map(|u| u.under))).map(|(id, _)| id.clone())
+}
+
+/// 10.1.1 A unit goes the way that its fellow has gone, as far as it is open to it; what the fellow could not go, it cannot.
+/// Whether it has gone at all. Friends on the way have checked, and enemies have reacted, when the first of the stack went by.
+fn along(cx: &mut Hand<'_>, unit: &str, fellow: &str, hexes: i32) -> bool {
+    let Some(way) = cx.state().ways.get(fellow).cloned() else { return false };
+    let mut been = BTreeSet::from([way.from]);
+    for hex in &way.hexes {
+        let s = cx.state();
+        let Some(pose) = s.pose(unit) else { return true };
+        let Some(dir) = pose.head.dir_to(*hex).filter(|dir| open(s, unit, pose, *dir, &been)) else { break };
+        been.insert(*hex);
+        step(cx, unit, pose, dir);
+    }
+    let s = cx.state();
+    let due = match s.kind(fellow) {
+        Some(kind) if way.runs => half_up(kind.ma),
+        Some(kind) if kind.arm == Arm::Cav => 2,
+        _ => 1,
+    };
+    let gone = been.len() > 1;
+    let short = due.min(hexes) - i32::try_from(way.hexes.len()).unwrap_or(due);
+    if gone && !s.is_arm(unit, Arm::Art) {
+        morale::bleed(cx, unit, short.max(0));
+    }
+    gone
+}
+
+/// 10.1, 6.4.1 One step back.
+fn step(cx: &mut Hand<'_>, unit: &str, pose: Pose, dir: Dir) {
+    let mut next = pose.stepped(dir);
+    let how = if cx.state().routs(unit) { How::Rout } else { How::Retreat };
+    if how == How::Rout {
+        next.hour = Hour::of(dir);
+    }
+    let units = [unit.to_owned()];
+    cx.emit(Event::Moved { units: units.to_vec(), pose: next, cost: 0, how });
+    stacking::settle(cx, &units, pose.head);
+    morale::oust(cx, unit);
+}
+
+/// 10.0, 10.1 A unit goes back so many hexes; it goes on until it is in a hex that nobody else is in, and enters none out of
+/// which it could not go on. Who is stopped by the enemy, by the ground, by friends or by the edge loses an SP for each hex that
+/// it does not go. Who runs faces where it runs to.
 pub(super) fn back(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex]) -> Play<()> {
     let Some(start) = cx.state().pose(unit) else { return Ok(()) };
+    if let Some(fellow) = fellow(cx.state(), unit)
+        && along(cx, unit, &fellow, hexes)
+    {
+        follow(cx, unit, start.head);
+        return Ok(());
+    }
     let causes: Vec<String> = from.iter().flat_map(|hex| cx.state().stack(*hex)).collect();
     let (mut gone, mut been, mut last) = (0, BTreeSet::from([start.head]), None);
     loop {
@@ -67,22 +143,21 @@ pub(super) fn back(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex]) -> P
         if gone >= hexes && !(shared && gone > 0) {
             break;
         }
-        let runs = s.routs(unit);
-        // 10.1.1 What lies off the map is wished for as well, and stops who wishes for it.
-        let wished = |dir: &Dir| !s.board.ground.has(pose.head.neighbour(*dir)) || open(s, unit, pose, *dir, &been);
+        // 10.1.1 What lies off the map is wished for as well, and stops who wishes for it, but for who stands with friends.
+        let wished = |dir: &Dir| {
+            let off = !s.board.ground.has(pose.head.neighbour(*dir));
+            let on = || open(s, unit, pose, *dir, &been) && ends(s, unit, pose.stepped(*dir), &been);
+            if off { !(shared && gone > 0) } else { on() }
+        };
         let dirs = Dir::ALL.into_iter().filter(wished);
         let best = dirs.max_by_key(|dir| worth(s, unit, pose, pose.head.neighbour(*dir), from, last));
         let Some(dir) = best.filter(|dir| s.board.ground.has(pose.head.neighbour(*dir))) else {
             morale::bleed(cx, unit, (hexes - gone).max(i32::from(gone >= hexes)));
             break;
         };
-        let mut next = pose.stepped(dir);
-        if runs {
-            next.hour = Hour::of(dir);
-        }
+        let next = pose.stepped(dir);
         let friends = s.stack(next.head);
-        let how = if runs { How::Rout } else { How::Retreat };
-        cx.emit(Event::Moved { units: vec![unit.to_owned()], pose: next, cost: 0, how });
+        step(cx, unit, pose, dir);
         (gone, last) = (gone + 1, Some(dir));
         been.insert(next.head);
         push_through(cx, &friends, from)?;

@@ -46,7 +46,9 @@ pub fn may(s: &State, unit: &str, at: Hex, assault: bool) -> Result<(), Fault> {
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, side)).collect();
     deny(targets.is_empty(), format_args!("no enemy stands in {at}"), rule)?;
     deny(!s.front(unit).contains(&at), format_args!("{at} is not before {unit}"), rule)?;
-    let elsewhere = s.with(unit).iter().any(|id| s.is(id, |u| u.going.shot.is_some_and(|shot| shot != at)));
+    let other =
+        |u: &super::state::Unit| u.going.shot.is_some() && !targets.iter().any(|id| u.going.shot_at.contains(id));
+    let elsewhere = s.with(unit).iter().any(|id| s.is(id, other));
     deny(elsewhere, format_args!("{unit} has fired at others"), "8.0")?;
     deny(u.going.supported, format_args!("{unit} supports another attack"), "8.2.1")?;
     let from = near(s, unit, at);
@@ -63,12 +65,14 @@ pub(super) fn near(s: &State, unit: &str, at: Hex) -> Hex {
     hexes.into_iter().min_by_key(|hex| (hex.distance(at), *hex)).unwrap_or(at)
 }
 
-/// 8.2.1, 8.3.1 The units of stacks next to a hex that support an attack on it: those that are named, or all that can.
+/// 8.2.1, 8.3.1 The units of stacks next to a hex that support an attack on it: those that are named, or all that can; none of
+/// those that stand with who attacks.
 pub(super) fn supporters(s: &State, attackers: &[String], at: Hex, named: Option<&[String]>) -> Vec<String> {
     let able = |id: &String, unit: &super::state::Unit| {
         let beside = unit.pose.is_some_and(|pose| pose.hexes().iter().any(|hex| hex.adjacent(at)));
         let free = unit.going.ready && !unit.going.attacked && !unit.going.supported && unit.level != Level::Rout;
-        beside && free && !attackers.contains(id) && named.is_none_or(|named| named.contains(id))
+        let apart = !attackers.iter().any(|mate| s.with(mate).contains(id));
+        beside && free && apart && named.is_none_or(|named| named.contains(id))
     };
     s.standing().filter(|(id, u, _)| able(id, u) && s.division(id) == s.active()).map(|(id, ..)| id.clone()).collect()
 }
@@ -188,18 +192,34 @@ pub(super) fn guns(cx: &mut Hand<'_>, defenders: &[String], at: Hex, from: &[Hex
     Ok(())
 }
 
-/// 8.2.1, 8.3.1, 8.4.2, R-35 Who has emptied a hex goes into it.
+/// 7.1 Who of a stack has room in a hex, as the ground there lets it stand. Our reading: the top unit goes before the others, and
+/// who lies lowest stays behind first; where even the top unit has no room, nobody goes.
+fn fitting(s: &State, mut units: Vec<String>, at: Hex) -> Vec<String> {
+    let closed = |id: &String| stacking::breaks(s, id, near(s, id, at), at);
+    let broken = units.iter().any(closed).then(|| super::march::disordered(s, &units));
+    let s = broken.as_ref().unwrap_or(s);
+    while stacking::flaw(s, at, &units).is_some() {
+        units.pop();
+    }
+    units
+}
+
+/// 8.2.1, 8.3.1, 8.4.2, R-35 Who has emptied a hex goes into it, as many as have room there (7.1).
 pub(super) fn advance(cx: &mut Hand<'_>, attackers: &[String], at: Hex) {
     let s = cx.state();
     if !s.stack(at).is_empty() {
         return;
     }
     let able: Vec<String> = attackers.iter().filter(|id| s.pose(id).is_some() && !s.routs(id)).cloned().collect();
+    let able = fitting(s, able, at);
     let Some(pose) = able.first().and_then(|unit| s.pose(unit)) else { return };
-    let Some(dir) = near(s, &able[0], at).dir_to(at) else { return };
+    let from = near(s, &able[0], at);
+    let Some(dir) = from.dir_to(at) else { return };
     let next = if pose.size > 1 { pose.stepped(dir) } else { super::pose::Pose { head: at, second: None, ..pose } };
     if next.hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| able.contains(id))) && next.is_in(at) {
-        cx.emit(Event::Moved { units: able, pose: next, cost: 0, how: How::Advance });
+        cx.emit(Event::Moved { units: able.clone(), pose: next, cost: 0, how: How::Advance });
+        stacking::settle(cx, &able, from);
+        able.iter().for_each(|unit| morale::oust(cx, unit));
     }
 }
 
@@ -249,9 +269,11 @@ fn receive(cx: &mut Hand<'_>, attackers: &[String], defenders: &[String], at: He
     let men = |s: &State| left(s, defenders, at).into_iter().filter(|id| !s.is_arm(id, Arm::Art)).collect::<Vec<_>>();
     if let [one] = men(cx.state()).as_slice()
         && evades(cx, one, top, at)?
+        && left(cx.state(), defenders, at).is_empty()
     {
         return Ok(true);
     }
+    // 8.2.1 Who stays in the hex may fire, though the skirmishers have gone out of it.
     let here = left(cx.state(), defenders, at);
     fire::repel(cx, &here, top)?;
     let stands = cx.state().is(top, |u| u.pose.is_some() && u.level < Level::Unsteady);
@@ -303,5 +325,6 @@ fn evades(cx: &mut Hand<'_>, unit: &str, against: &str, at: Hex) -> Play<bool> {
         return Ok(false);
     }
     cx.emit(Event::Moved { units: vec![unit.to_owned()], pose: pose.stepped(dir), cost: 0, how: How::React });
+    morale::oust(cx, unit);
     Ok(true)
 }

@@ -2,7 +2,9 @@
 
 use super::board::Arm;
 use super::event::Event;
+use super::ground::Toll;
 use super::hand::Hand;
+use super::march;
 use super::pose::Form;
 use super::state::{Level, State};
 use super::tables::row;
@@ -71,6 +73,26 @@ pub(super) fn disorder(cx: &mut Hand<'_>, unit: &str) {
     let Some((_, kind, pose)) = cx.state().on(unit) else { return };
     if kind.arm != Arm::Art && !matches!(pose.form, Form::Skirmish | Form::Disorder) {
         cx.emit(Event::Disordered { unit: unit.to_owned() });
+    }
+}
+
+/// 6.4.1 Whether a unit that comes from a hex to another is Disordered by it, whatever brings it there: nobody stands on that
+/// ground as it does, or the chart says so.
+pub(super) fn breaks(s: &State, unit: &str, from: Hex, to: Hex) -> bool {
+    let Some((_, kind, pose)) = s.on(unit) else { return false };
+    let forbidden = s.board.terrain(to).is_some_and(|t| t.forbids.contains(&pose.form));
+    let price = kind.class(pose.form).and_then(|class| march::price(s, class, from, to));
+    forbidden || price.is_some_and(|(_, toll)| toll == Toll::Disorder)
+}
+
+/// 6.4.1 Units have come out of a hex by an advance, a retreat or a pursuit: those whom the ground Disorders are Disordered.
+pub(super) fn settle(cx: &mut Hand<'_>, units: &[String], from: Hex) {
+    for unit in units {
+        let s = cx.state();
+        let hexes = s.pose(unit).map(|pose| pose.hexes()).unwrap_or_default();
+        if hexes.into_iter().any(|hex| hex != from && breaks(s, unit, from, hex)) {
+            disorder(cx, unit);
+        }
     }
 }
 

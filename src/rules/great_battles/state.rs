@@ -74,6 +74,9 @@ pub struct Going {
     pub unlimbered: bool,
     /// 8.0 The hex at which it has fired.
     pub shot: Option<Hex>,
+    /// 8.0 The units that stood there: it attacks them, wherever they are, or nobody.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub shot_at: BTreeSet<String>,
     /// 8.2, 8.3, 8.4 It has attacked.
     pub attacked: bool,
     /// 8.2.1 It has supported an attack.
@@ -101,6 +104,19 @@ pub struct Marks {
     pub charged: bool,
     /// 8.4.2 It may not countercharge.
     pub balked: bool,
+}
+
+/// 10.1.1 How a unit has gone back, and out of which stack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// Where it stood.
+    pub from: Hex,
+    /// Those with whom it stood.
+    pub mates: BTreeSet<String>,
+    /// It ran.
+    pub runs: bool,
+    /// The hexes that it entered.
+    pub hexes: Vec<Hex>,
 }
 
 /// A unit.
@@ -178,7 +194,7 @@ pub struct Command {
     pub waits: bool,
     /// 14.4 It has come as a reinforcement, and has kept its marker.
     pub arriving: bool,
-    /// 5.2.1 An enemy has come near to it, or has attacked it, under the marker.
+    /// 5.2.1 An enemy has moved within three hexes of it, or has attacked it, under the marker.
     pub caught: bool,
     /// 3.0 It has had its opportunity in the Non-LIM Phase.
     pub passed: bool,
@@ -368,6 +384,8 @@ pub struct State {
     pub exited: i32,
     /// 8.4.2 The ways of units that have routed in the activation.
     pub routs: BTreeMap<String, Vec<Hex>>,
+    /// 10.1.1 The ways of units that have gone back in the combat.
+    pub ways: BTreeMap<String, Way>,
     /// H.1 Units that have fired, fought or reacted in this activation: they are seen.
     pub shown: BTreeSet<String>,
     /// H.1 The enemies that each side sees.

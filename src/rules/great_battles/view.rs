@@ -3,7 +3,7 @@
 use super::board::{Kind, other};
 use super::eyes::{self, TOUCH, band, tagged};
 use super::pool;
-use super::state::{Leader, Level, State, Unit};
+use super::state::{Command, Leader, Level, State, Unit};
 use crate::fog::{SideId, Viewer};
 use crate::rules::tactical::eyes::Seen;
 use crate::rules::tactical::tags::{Face, Intel};
@@ -55,6 +55,8 @@ fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
         }
         theirs.get(id).map(|hex| (id.clone(), Leader { hex: Some(*hex), ..Leader::default() }))
     };
+    // 5.2.1 Who has come near without being seen is not told before the marker comes off.
+    let command = |(id, c): (&String, &Command)| (id.clone(), Command { caught: false, ..c.clone() });
     let lims = |lims: &std::collections::BTreeSet<super::state::Lim>| {
         lims.iter().filter(|lim| pool::side(truth, lim) == Some(side)).cloned().collect()
     };
@@ -67,10 +69,10 @@ fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
             .units
             .iter()
             .filter(|(id, _)| truth.is_of(id, side))
-            .map(|(id, u)| (id.clone(), u.clone()))
+            .map(|(id, u)| (id.clone(), named(truth, side, u)))
             .collect(),
         leaders: truth.leaders.iter().filter_map(leader).collect(),
-        commands: truth.commands.iter().filter(|(id, _)| mine(id)).map(|(id, c)| (id.clone(), c.clone())).collect(),
+        commands: truth.commands.iter().filter(|(id, _)| mine(id)).map(command).collect(),
         pool: lims(&truth.pool),
         cup: lims(&truth.cup),
         first: truth.first.clone(),
@@ -82,6 +84,13 @@ fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
         over: truth.over.clone(),
         ..State::default()
     }
+}
+
+/// H.7 A unit of the side's own: those at whom it has fired by the names by which it knows them.
+fn named(truth: &State, side: &SideId, u: &Unit) -> Unit {
+    let mut own = u.clone();
+    own.going.shot_at = u.going.shot_at.iter().filter_map(|id| eyes::name(truth, side, id)).collect();
+    own
 }
 
 /// H.2 A unit as it looks: how it stands, and whether it runs.
