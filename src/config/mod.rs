@@ -186,7 +186,8 @@ impl Config {
     /// Whether a secret stands in the file itself.
     pub fn holds_secrets(&self) -> bool {
         let (imap, smtp) = (self.imap.as_ref(), self.smtp.as_ref());
-        self.store.is_some()
+        let address = self.store.as_ref().and_then(|address| address.0.parse::<postgres::Config>().ok());
+        address.is_some_and(|address| address.get_password().is_some())
             || imap.is_some_and(|account| account.password.is_some())
             || smtp.is_some_and(|account| account.password.is_some())
     }
