@@ -49,11 +49,10 @@ fn moved(store: &Store, to: &str) -> Result<(String, Moved), OfficeError> {
 
 /// Refuses a database whose post office lies elsewhere now: two that serve would throw the same dice twice.
 pub(super) fn is_here(store: &Store) -> Result<(), OfficeError> {
-    match store.mark(MOVED)? {
-        None => Ok(()),
-        Some(place) => Err(OfficeError::Refused(format!(
-            "{}: this post office has moved to {place}; say so in config.toml (store).",
-            store.path().display()
-        ))),
-    }
+    // What is damaged is told where it is used, and stops no more than that.
+    let Ok(Some(place)) = store.mark(MOVED) else { return Ok(()) };
+    Err(OfficeError::Refused(format!(
+        "{}: this post office has moved to {place}; say so in config.toml (store).",
+        store.path().display()
+    )))
 }
