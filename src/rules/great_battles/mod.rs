@@ -105,7 +105,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
     type Event = Event;
     type Sighting = Sighting;

@@ -20,7 +20,11 @@ pub fn flaw(s: &State, hex: Hex, units: &[String]) -> Option<&'static str> {
     if guns.len() > most {
         return Some("too many batteries");
     }
-    let first = others.first()?;
+    let alike = |id: &String| (s.pose(id).map(|pose| pose.form), s.division(id));
+    let unlike = |kin: &[&String]| kin.windows(2).any(|pair| alike(pair[0]) != alike(pair[1]));
+    let mixed = "only units of one division, in one formation, stack";
+    // Batteries are of one type as well.
+    let Some(first) = others.first() else { return unlike(&guns).then_some(mixed) };
     if others.iter().any(|id| s.kind(id).map(|kind| kind.arm) != s.kind(first).map(|kind| kind.arm)) {
         return Some("foot and horse do not stack");
     }
@@ -28,9 +32,8 @@ pub fn flaw(s: &State, hex: Hex, units: &[String]) -> Option<&'static str> {
     if others.len() > 1 && others.iter().any(|id| large(&id)) {
         return Some("skirmishers and large counters stack with one battery alone");
     }
-    let form = |id: &String| s.pose(id).map(|pose| pose.form);
-    if others.iter().any(|id| form(id) != form(first) || s.division(id) != s.division(first)) {
-        return Some("only units of one division, in one formation, stack");
+    if unlike(&guns) || unlike(&others) {
+        return Some(mixed);
     }
     let sp: i32 = others.iter().map(|id| s.sp(id)).sum();
     let size = s.pose(first).map_or(1, |pose| i32::from(pose.size) + i32::from(pose.second.is_some()));
