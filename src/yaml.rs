@@ -3,11 +3,16 @@
 //! The one reader of YAML files: size cap first, strict booleans, a budget against alias bombs and deep nesting.
 //! [`At`] keeps where a value stands, so that a check of sense can point at the line as a check of shape does.
 
+mod tree;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::{DeserializeOwned, Deserializer, Error as _};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use serde_yaml::Spanned;
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
+use tree::{Node, Read, Wrong};
 
 /// Greatest size of one file in bytes.
 pub const BYTES_MAX: usize = 2_000_000;
@@ -56,7 +61,14 @@ pub fn read<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, Flaw> {
         with_snippet: false,
         budget: serde_yaml::budget! { max_nodes: 60_000, max_depth: 24, max_aliases: 64 },
     };
-    serde_yaml::from_str_with_options(text, options).map_err(|e| Flaw::of_reader(file, &e))
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut node: Spanned<Node> =
+        serde_yaml::from_str_with_options(text, options).map_err(|e| Flaw::of_reader(file, &e))?;
+    if matches!(node.value, Node::Nothing) {
+        node.value = Node::Empty;
+    }
+    let read = Read { node: &node, text };
+    read.into(PhantomData::<T>).map_err(|wrong| Flaw::of_tree(file, &wrong))
 }
 
 /// The value of a plain `key: word` line at the left edge, found without reading the rest.
@@ -83,9 +95,22 @@ impl Flaw {
         let column = place.map_or(0, |l| number(l.column()));
         let told = error.without_snippet().to_string();
         let tail = format!(" at line {line}, column {column}");
-        let said = plain(told.strip_suffix(tail.as_str()).unwrap_or(&told).trim_end_matches('.'));
+        let told = told.strip_suffix(tail.as_str()).unwrap_or(&told);
+        Flaw::of_shape(file, (line, column), told.split(", set DuplicateKeyPolicy").next().unwrap_or(told))
+    }
+
+    fn of_tree(file: &str, wrong: &Wrong) -> Flaw {
+        let (line, column) = wrong.place.unwrap_or_default();
+        Flaw::of_shape(file, (number(line), number(column)), &wrong.message)
+    }
+
+    /// A file that is not of the shape that is wanted.
+    fn of_shape(file: &str, (line, column): (u32, u32), told: &str) -> Flaw {
+        let mut letters = told.trim_end_matches('.').chars();
+        let first = letters.next().map(char::to_uppercase).into_iter().flatten();
+        let message = first.chain(letters).chain(['.']).collect();
         let cure = "Correct the line; `estafette schema scenario` prints what may stand there.";
-        Flaw { file: file.to_owned(), line, column, message: format!("{said}."), cure: cure.to_owned() }
+        Flaw { file: file.to_owned(), line, column, message, cure: cure.to_owned() }
     }
 }
 
@@ -103,9 +128,29 @@ impl std::error::Error for Flaw {}
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<At<T>, D::Error> {
-        let spanned = serde_yaml::Spanned::<T>::deserialize(d)?;
-        let place = spanned.referenced;
-        Ok(At { value: spanned.value, line: number(place.line()), column: number(place.column()) })
+        d.deserialize_newtype_struct(tree::PLACED, Placed(PhantomData))
+    }
+}
+
+/// Takes a value with its place, or without one from a reader that knows no places.
+struct Placed<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Placed<T> {
+    type Value = At<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<At<T>, A::Error> {
+        let value = parts.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+        let line = parts.next_element()?.unwrap_or_default();
+        let column = parts.next_element()?.unwrap_or_default();
+        Ok(At { value, line, column })
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, d: D) -> Result<At<T>, D::Error> {
+        T::deserialize(d).map(|value| At { value, line: 0, column: 0 })
     }
 }
 
@@ -161,20 +206,6 @@ impl JsonSchema for Decimal {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         schemars::json_schema!({ "type": "number", "description": "At most one decimal." })
     }
-}
-
-/// The reader's words made a player's.
-fn plain(told: &str) -> String {
-    let numbers = ["invalid i8", "invalid i16", "invalid i32", "invalid u8", "invalid u16", "invalid u32"];
-    if numbers.contains(&told) {
-        return "A whole number is wanted here, or a smaller one".to_owned();
-    }
-    if told.starts_with("invalid boolean") {
-        return "Only true or false may stand here".to_owned();
-    }
-    let said = told.split(", set DuplicateKeyPolicy").next().unwrap_or(told);
-    let mut letters = said.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn number(n: u64) -> u32 {

@@ -1,6 +1,7 @@
 //! The scenario files: what they hold, and what the reader says of every kind of flaw.
 
 mod flaws;
+mod shapes;
 
 use crate::years::SMALL;
 use estafette::hex::Hex;

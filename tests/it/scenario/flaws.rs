@@ -53,8 +53,8 @@ fn flaws_of_shape_are_told_with_file_and_line() {
          weather, first_player, strategic_points, holds_out, objectives, damaged_bridges, trestles, redoubts, options, sides, reinforcements, \
          replacements, not_available, replacement_leaders, special, briefing, sources.",
     );
-    // The reader tells a missing field at the last of its fellows.
-    one_flaw(TEACHING, "first_turn: 1\n", "", "briefing:", "Missing field `first_turn`.");
+    // A missing field is told where its fellows begin.
+    one_flaw(TEACHING, "first_turn: 1\n", "", "kind:", "Missing field `first_turn`.");
     one_flaw(
         TEACHING,
         "strategic_points: 2",
@@ -298,7 +298,7 @@ fn flaws_of_the_tables() {
     let flaw =
         |file: &str, from, to, marker, message| one_flaw(&format!("tables/{file}.yaml"), from, to, marker, message);
     let (crt, attrition) = ("combat-results", "march-attrition");
-    flaw("weather", "provenance: house\n", "", "chart:", "Missing field `provenance`.");
+    flaw("weather", "provenance: house\n", "", "kind:", "Missing field `provenance`.");
     flaw(
         "weather",
         "provenance: house",
