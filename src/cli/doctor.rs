@@ -209,9 +209,7 @@ fn keeps_from_serving(dir: &Path, office: &Office) -> Vec<String> {
     let stopped = gateway::stopped(&office.store).unwrap_or_default();
     let cure = "set the clock, or if it is right: estafette clock --right";
     let stopped = stopped.map(|why| format!("{STOPPED}: {why}; {cure}"));
-    // A server's database is no file that somebody could have put in place by hand.
-    let newest = if office.store.is_shared() { Ok(()) } else { gateway::is_newest(dir, &office.store) };
-    let older = newest.err().map(|error| error.to_string());
+    let older = gateway::is_newest(dir, &office.store).err().map(|error| error.to_string());
     stopped.into_iter().chain(older).collect()
 }
 

@@ -25,8 +25,8 @@ impl Desk<'_> {
     pub(super) fn init(&mut self, dir: &Path) -> Done {
         let io = |path: &Path, error: std::io::Error| Failure::Said(IO, format!("{}: {error}", path.display()));
         let db = dir.join("estafette.db");
-        let elsewhere = Config::load(&dir.join("config.toml")).is_ok_and(|config| config.store.is_some());
-        let lost = !elsewhere && fs::metadata(&db).map_or(true, |meta| meta.len() == 0);
+        let server = gateway::server_of(dir);
+        let lost = server.is_none() && fs::metadata(&db).map_or(true, |meta| meta.len() == 0);
         if lost && maildir::holds_mail(&dir.join("mail")) {
             let why = format!(
                 "{}: there are mails here of a post office whose database is lost. Restore its backup in this place; or, \
@@ -44,7 +44,7 @@ impl Desk<'_> {
         // What is there already is looked at before anything new is put beside it.
         let place = |name: &str| if dir.join(name).exists() { dir.join(name) } else { fresh.path().join(name) };
         Maildir::open(&place("mail")).map_err(|error| Failure::Said(IO, error.to_string()))?;
-        let store = match Config::load(&place("config.toml")).ok().and_then(|config| config.store) {
+        let store = match server {
             Some(address) => Store::on_server(&address.0, true)?,
             None => Store::create(&place("estafette.db"))?,
         };

@@ -40,6 +40,10 @@ fn known_count(dir: &Path) -> Result<Option<i64>, String> {
 /// # Errors
 /// Why it is refused, and the cure.
 pub fn is_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
+    // A server's database is no file that somebody could have put in place by hand.
+    if store.is_shared() {
+        return Ok(());
+    }
     if let (Some(counted), Ok(Some(found))) = (office_counted(dir), office_of(store))
         && counted != found
     {
@@ -77,7 +81,7 @@ pub fn is_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
 /// Counts from the first start on, and notes that it does: from then on a count that is missing was lost.
 pub(super) fn begin_count(dir: &Path, store: &Store) {
     let begin = || -> Result<(), OfficeError> {
-        if store.mark(COUNTED)?.is_none() {
+        if !store.is_shared() && store.mark(COUNTED)?.is_none() {
             count_anew(dir, store)?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 //! they are not.
 
 use super::error::OfficeError;
-use crate::config::Config;
+use crate::config::{Config, Hidden};
 use crate::store::Store;
 use std::fs;
 use std::io::Write;
@@ -26,6 +26,11 @@ pub fn store_of(dir: &Path) -> Result<Store, OfficeError> {
         Err(_) if dir.join(DATABASE).is_file() => Ok(Store::open(&dir.join(DATABASE))?),
         Err(error) => Err(error.into()),
     }
+}
+
+/// The address of the server on which a post office lies, where its settings name one.
+pub fn server_of(dir: &Path) -> Option<Hidden> {
+    Config::load(&dir.join("config.toml")).ok().and_then(|config| config.store)
 }
 
 /// The database of a post office by its settings.

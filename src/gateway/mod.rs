@@ -80,7 +80,7 @@ pub use count::{is_newest, is_the_newest};
 pub use doors::deliver;
 pub use error::OfficeError;
 pub use faults::{Ailing, Place, Step, ailing};
-pub use files::{no_files, store_of};
+pub use files::{no_files, server_of, store_of};
 pub(crate) use late::house_noise;
 pub use moving::{is_address, move_to};
 pub use new::NewGame;

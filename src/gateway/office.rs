@@ -170,10 +170,8 @@ impl Office {
         let store = store_by(dir, &config)?;
         super::moving::is_here(&store)?;
         if serving {
-            if !store.is_shared() {
-                count::is_newest(dir, &store)?;
-                count::begin_count(dir, &store);
-            }
+            count::is_newest(dir, &store)?;
+            count::begin_count(dir, &store);
             upgrade::serves(&store, entries);
         }
         let bell = Arc::new(Bell::default());

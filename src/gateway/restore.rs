@@ -5,7 +5,7 @@
 
 use super::count::{count_anew, office_counted};
 use super::error::{OfficeError, Trouble, is_lasting};
-use super::files::{DATABASE, LOCK, io, no_files, remove, sync_folder, take_away, write_synced};
+use super::files::{DATABASE, LOCK, io, no_files, remove, server_of, sync_folder, take_away, write_synced};
 use super::given::{Given, given_before, note_given};
 use super::inbox::AGAIN;
 use super::notice::Then;
@@ -88,7 +88,7 @@ pub fn restore(
     entries: &'static [Entry],
     clock: Clock,
 ) -> Result<Restored, OfficeError> {
-    if Config::load(&dir.join("config.toml")).is_ok_and(|config| config.store.is_some()) {
+    if server_of(dir).is_some() {
         return Err(OfficeError::Refused(format!(
             "{}: the post office lies on a server, and a restore puts a file in place. Take the line store away, restore, \
              and move it to another empty database: estafette move --dir {} ADDRESS",

@@ -1,14 +1,13 @@
 //! What a newer program makes of a post office: said before it serves, and a copy of what was there is made before it does.
 
 use super::error::OfficeError;
-use super::files::store_by;
+use super::files::server_of;
 use super::office::owing;
 use super::table::{self, Unopened};
 use super::{program, when};
 use crate::audit::bundle::{Asker, bundle};
 use crate::audit::verify::verify;
 use crate::clock::Clock;
-use crate::config::Config;
 use crate::games::{self, Entry};
 use crate::host::Game;
 use crate::store::{self, Fault, GameState, Store, StoreError};
@@ -54,14 +53,12 @@ pub fn foresee(
         }
     };
     take_away();
-    let made = match Config::load(&dir.join("config.toml")) {
-        Ok(config) if config.store.is_some() => {
-            let store = store_by(dir, &config)?;
-            store.backup(&copy, &when::kept(crate::clock::now()?)).map_err(OfficeError::from)
-        }
-        _ => store::copy_of(&dir.join("estafette.db"), &copy).map_err(OfficeError::from),
+    // A file is copied as it is: this program must not bring it up to its own schema.
+    let made = match server_of(dir) {
+        Some(address) => Store::on_server(&address.0, false)?.backup(&copy, &when::kept(crate::clock::now()?)),
+        None => store::copy_of(&dir.join("estafette.db"), &copy),
     };
-    let done = made.and_then(|()| on_copy(&copy, entries, tried));
+    let done = made.map_err(OfficeError::from).and_then(|()| on_copy(&copy, entries, tried));
     take_away();
     done
 }

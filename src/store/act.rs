@@ -52,16 +52,13 @@ impl Store {
     }
 
     fn transact<T, E: From<StoreError>>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, E>) -> Result<T, E> {
-        let nested = match &self.base {
-            Base::Lite(conn) => !conn.is_autocommit(),
-            Base::Server(server) => server.is_open(),
-        };
-        if nested {
+        if self.base.is_open() {
             return Err(StoreError::Nested { path: self.path.clone() }.into());
         }
         let sql = |source| self.error(&"transaction", source);
         fail::point("store/begin");
-        let transaction = Open::begin(&self.base, self.loose.get()).map_err(sql)?;
+        let kind = if self.loose.get() { Kind::Loose } else { Kind::Writing };
+        let transaction = Open::begin(&self.base, kind).map_err(sql)?;
         let act = Act { store: self, doomed: RefCell::new(None) };
         // Dropped on an error, the transaction is rolled back.
         let done = work(&act)?;
@@ -75,14 +72,25 @@ impl Store {
     }
 }
 
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// To write.
+    Writing,
+    /// To write what a crash of the machine may undo.
+    Loose,
+    /// To read everything as it is at one moment.
+    Reading,
+}
+
 /// A transaction that is taken back unless it is committed.
-enum Open<'a> {
+pub(super) enum Open<'a> {
     Lite(Transaction<'a>),
     Server(OnServer<'a>),
 }
 
 /// That of a server.
-struct OnServer<'a>(&'a Server);
+pub(super) struct OnServer<'a>(&'a Server);
 
 impl Drop for OnServer<'_> {
     fn drop(&mut self) {
@@ -91,11 +99,18 @@ impl Drop for OnServer<'_> {
 }
 
 impl<'a> Open<'a> {
-    fn begin(base: &'a Base, loose: bool) -> Result<Open<'a>, Failure> {
+    pub(super) fn begin(base: &'a Base, kind: Kind) -> Result<Open<'a>, Failure> {
         match base {
-            Base::Lite(conn) => Ok(Open::Lite(Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?)),
+            Base::Lite(conn) => {
+                let behavior = match kind {
+                    Kind::Reading => TransactionBehavior::Deferred,
+                    // What waits for the disk is said to the connection.
+                    Kind::Writing | Kind::Loose => TransactionBehavior::Immediate,
+                };
+                Ok(Open::Lite(Transaction::new_unchecked(conn, behavior)?))
+            }
             Base::Server(server) => {
-                server.begin(loose)?;
+                server.begin(kind)?;
                 Ok(Open::Server(OnServer(server)))
             }
         }

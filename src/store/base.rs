@@ -5,7 +5,7 @@
 //! go in and come out by rusqlite's traits in both, so that what a column may hold is said once as well.
 
 use rusqlite::Connection;
-use rusqlite::types::{FromSql, FromSqlError, ToSql, Type, ValueRef};
+use rusqlite::types::{FromSql, FromSqlError, ToSql, ValueRef};
 
 use super::postgres::{self, Server};
 
@@ -109,15 +109,11 @@ impl Row<'_> {
                 let (at, value) = column.of_server(row)?;
                 T::column_result(value).map_err(|error| match error {
                     FromSqlError::OutOfRange(number) => rusqlite::Error::IntegralValueOutOfRange(at, number),
-                    other => rusqlite::Error::FromSqlConversionFailure(at, kind_of(value), Box::new(other)),
+                    other => rusqlite::Error::FromSqlConversionFailure(at, value.data_type(), Box::new(other)),
                 })
             }
         }
     }
-}
-
-fn kind_of(value: ValueRef<'_>) -> Type {
-    value.data_type()
 }
 
 impl Base {
@@ -176,11 +172,11 @@ impl Base {
         }
     }
 
-    /// Runs statements without values.
-    pub(super) fn batch(&self, sql: &str) -> Result<(), Failure> {
+    /// Whether a transaction is open.
+    pub(super) fn is_open(&self) -> bool {
         match self {
-            Base::Lite(conn) => Ok(conn.execute_batch(sql)?),
-            Base::Server(server) => Ok(server.batch(sql)?),
+            Base::Lite(conn) => !conn.is_autocommit(),
+            Base::Server(server) => server.is_open(),
         }
     }
 

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use rusqlite::Connection;
 use rusqlite::backup::Backup;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::act::{Kind, Open};
 use super::base::Base;
 use super::open::make_private;
 use super::{Store, StoreError};
@@ -43,17 +44,15 @@ impl Store {
 
     fn copy_to(&self, to: &Path, at: &str) -> Result<(), StoreError> {
         let sql = |source| StoreError::sql(to, &"backup", source);
-        let Some(conn) = self.base.lite() else {
+        if self.is_shared() {
             self.copy_all(&Store::create(to)?)?;
-            let mut target = Connection::open(to).map_err(sql)?;
-            super::restore::stamp(&mut target, at).map_err(sql)?;
-            return target.query_row("PRAGMA journal_mode = DELETE", (), |_| Ok(())).map_err(sql);
-        };
+        }
         let mut target = Connection::open(to).map_err(sql)?;
-        let backup = Backup::new(conn, &mut target).map_err(sql)?;
-        // All pages in one step: other writers wait, and the copy is of one moment.
-        backup.run_to_completion(i32::MAX, std::time::Duration::from_millis(50), None).map_err(sql)?;
-        drop(backup);
+        if let Base::Lite(conn) = &self.base {
+            let backup = Backup::new(conn, &mut target).map_err(sql)?;
+            // All pages in one step: other writers wait, and the copy is of one moment.
+            backup.run_to_completion(i32::MAX, std::time::Duration::from_millis(50), None).map_err(sql)?;
+        }
         super::restore::stamp(&mut target, at).map_err(sql)?;
         // Who reads a copy lays nothing beside it, and it may lie where nobody can write.
         target.query_row("PRAGMA journal_mode = DELETE", (), |_| Ok(())).map_err(sql)
@@ -65,16 +64,8 @@ impl Store {
     /// Why it cannot.
     pub fn try_writing(&self) -> Result<(), StoreError> {
         let failed = |source| self.error(&"trial", source);
-        let insert = "INSERT INTO marks (key, value) VALUES ('trial', '')";
-        match &self.base {
-            Base::Lite(conn) => {
-                let sql = |source: rusqlite::Error| failed(source.into());
-                let transaction = Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(sql)?;
-                transaction.execute(insert, ()).map_err(sql)?;
-                transaction.rollback().map_err(sql)
-            }
-            Base::Server(_) => self.base.batch(&format!("BEGIN; {insert}; ROLLBACK")).map_err(failed),
-        }
+        let _taken_back = Open::begin(&self.base, Kind::Writing).map_err(failed)?;
+        self.base.execute("INSERT INTO marks (key, value) VALUES ('trial', '')", &()).map(drop).map_err(failed)
     }
 }
 

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, Value, ValueRef};
-use rusqlite::{Transaction, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use super::base::{Base, Binds, Failure, Row};
+use super::act::{Kind, Open};
+use super::base::{Binds, Failure, Row};
 use super::{Store, StoreError};
 
 /// The tables in an order in which each names only rows that are there, with their columns; the first say in which order
@@ -175,21 +175,8 @@ impl Store {
 
     /// Reads all of this database as it is at one moment.
     fn at_one_moment<T>(&self, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-        match &self.base {
-            Base::Lite(conn) => {
-                let sql = |source: rusqlite::Error| self.error(&"copying", source.into());
-                let reading = Transaction::new_unchecked(conn, TransactionBehavior::Deferred).map_err(sql)?;
-                let done = work();
-                reading.rollback().map_err(sql)?;
-                done
-            }
-            Base::Server(server) => {
-                server.begin_reading().map_err(|source| self.error(&"copying", source.into()))?;
-                let done = work();
-                server.roll_back();
-                done
-            }
-        }
+        let _reading = Open::begin(&self.base, Kind::Reading).map_err(|source| self.error(&"copying", source))?;
+        work()
     }
 
     /// Copies one table; how many rows, and their digest.

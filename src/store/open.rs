@@ -118,10 +118,8 @@ impl Store {
     pub fn on_server(address: &str, begin: bool) -> Result<Store, StoreError> {
         let server = Server::at(address).map_err(|error| StoreError::Address { said: error.to_string() })?;
         let path = PathBuf::from(server.place());
-        let store = Store::of(Base::Server(Box::new(server)), path.clone());
-        let Base::Server(server) = &store.base else { return Ok(store) };
-        match server.migrate(begin).map_err(|source| store.error(&"schema", source.into()))? {
-            Migrated::Done => Ok(store),
+        match server.migrate(begin).map_err(|source| StoreError::of(&path, &"schema", source.into()))? {
+            Migrated::Done => Ok(Store::of(Base::Server(Box::new(server)), path)),
             Migrated::Empty => Err(StoreError::Unmade { path }),
             Migrated::Newer { found, known } => Err(StoreError::Newer {
                 path,
@@ -183,7 +181,10 @@ impl Store {
     /// A database that cannot be read.
     pub fn stirred(&self, game: &str) -> Result<i64, StoreError> {
         match &self.base {
-            Base::Lite(_) => self.written_by_others(),
+            // Any write of another connection.
+            Base::Lite(conn) => conn
+                .pragma_query_value(None, "data_version", |row| row.get(0))
+                .map_err(|source| self.error(&"data_version", source.into())),
             Base::Server(_) => {
                 let sql = "SELECT stirred FROM games WHERE id = ?1";
                 Ok(self.one(format_args!("game {game}"), sql, [game], |row| row.get(0))?.unwrap_or(0))
@@ -191,7 +192,7 @@ impl Store {
         }
     }
 
-    /// The file.
+    /// The file; of a server its address, without the password.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -207,7 +208,13 @@ impl Store {
     }
 
     fn plan(&self, sql: &'static str) -> Result<Plan, StoreError> {
-        let Base::Lite(conn) = &self.base else { return self.plan_on_server(sql) };
+        let conn = match &self.base {
+            Base::Lite(conn) => conn,
+            Base::Server(server) => {
+                let steps = server.plan(sql).map_err(|source| self.error(&sql, source.into()))?;
+                return Ok(Plan { sql, steps });
+            }
+        };
         let explained = || -> rusqlite::Result<Vec<String>> {
             let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
             let nulls = vec![rusqlite::types::Null; statement.parameter_count()];
@@ -217,24 +224,8 @@ impl Store {
         Ok(Plan { sql, steps })
     }
 
-    fn plan_on_server(&self, sql: &'static str) -> Result<Plan, StoreError> {
-        let Base::Server(server) = &self.base else { return Ok(Plan { sql, steps: Vec::new() }) };
-        let steps = server.plan(sql).map_err(|source| self.error(&sql, source.into()))?;
-        Ok(Plan { sql, steps })
-    }
-
     pub(super) fn error(&self, row: &dyn fmt::Display, source: Failure) -> StoreError {
         StoreError::of(&self.path, row, source)
-    }
-
-    /// A count that changes when another connection has written.
-    ///
-    /// # Errors
-    /// A database that cannot be read.
-    fn written_by_others(&self) -> Result<i64, StoreError> {
-        let Base::Lite(conn) = &self.base else { return Ok(0) };
-        let read = conn.pragma_query_value(None, "data_version", |row| row.get(0));
-        read.map_err(|source| StoreError::sql(&self.path, &"data_version", source))
     }
 
     /// How many rows this connection has written.
@@ -242,12 +233,12 @@ impl Store {
     /// # Errors
     /// A database that cannot be read.
     pub fn written(&self) -> Result<i64, StoreError> {
-        let conn = match &self.base {
-            Base::Lite(conn) => conn,
-            Base::Server(server) => return Ok(server.written()),
-        };
-        let read = conn.query_row("SELECT total_changes()", (), |row| row.get(0));
-        read.map_err(|source| StoreError::sql(&self.path, &"total_changes", source))
+        match &self.base {
+            Base::Lite(conn) => conn
+                .query_row("SELECT total_changes()", (), |row| row.get(0))
+                .map_err(|source| self.error(&"total_changes", source.into())),
+            Base::Server(server) => Ok(server.written()),
+        }
     }
 
     /// What was written since the file was opened.

@@ -16,6 +16,7 @@ use postgres::{Client, Statement};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use sha2::{Digest, Sha256};
 
+use super::act::Kind;
 use super::base::{self, Binds};
 
 /// How long a line is waited for.
@@ -135,6 +136,12 @@ impl Server {
         self.on_line(|client| client.query(&statement, &values))
     }
 
+    /// Whether a statement that asks for one truth finds it.
+    fn says(&self, sql: &str, values: &dyn Binds) -> Result<bool, Failure> {
+        let found = self.query(sql, values)?;
+        Ok(found.first().is_some_and(|row| row.try_get::<_, bool>(0).unwrap_or(false)))
+    }
+
     /// Reads the rows of a statement without values one by one, until `read` has enough; it asks nothing else of the server.
     pub(super) fn stream(
         &self,
@@ -161,19 +168,11 @@ impl Server {
         fault.map_or_else(|| Ok(done?), |fault| Err(fault.into()))
     }
 
-    /// Runs statements without values.
-    pub(super) fn batch(&self, sql: &str) -> Result<(), Failure> {
-        self.on_line(|client| client.batch_execute(sql))
-    }
-
     /// Runs a statement that writes.
     pub(super) fn execute(&self, sql: &str, values: &dyn Binds) -> Result<usize, Failure> {
-        let (statement, bound) = (self.prepared(sql)?, bound(values));
+        let bound = bound(values);
         let values: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
-        let touched = self.on_line(|client| client.execute(&statement, &values))?;
-        let touched = usize::try_from(touched).unwrap_or(usize::MAX);
-        self.wrote(touched);
-        Ok(touched)
+        self.execute_lists(sql, &values)
     }
 
     /// Writes many rows by one statement over lists of equal length, given to it as its values.
@@ -200,17 +199,14 @@ impl Server {
         self.open.get()
     }
 
-    /// Begins a transaction; a loose one does not wait for the disk.
-    pub(super) fn begin(&self, loose: bool) -> Result<(), Failure> {
-        let sql = if loose { "BEGIN; SET LOCAL synchronous_commit = off" } else { "BEGIN" };
+    /// Begins a transaction.
+    pub(super) fn begin(&self, kind: Kind) -> Result<(), Failure> {
+        let sql = match kind {
+            Kind::Writing => "BEGIN",
+            Kind::Loose => "BEGIN; SET LOCAL synchronous_commit = off",
+            Kind::Reading => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        };
         self.on_line(|client| client.batch_execute(sql))?;
-        self.open.set(true);
-        Ok(())
-    }
-
-    /// Begins a transaction that reads everything as it is at one moment.
-    pub(super) fn begin_reading(&self) -> Result<(), Failure> {
-        self.on_line(|client| client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))?;
         self.open.set(true);
         Ok(())
     }
@@ -237,8 +233,7 @@ impl Server {
         if waits {
             self.query("SELECT pg_advisory_lock(?1)", &[key])?;
         } else {
-            let found = self.query("SELECT pg_try_advisory_lock(?1)", &[key])?;
-            if !found.first().is_some_and(|row| row.try_get::<_, bool>(0).unwrap_or(false)) {
+            if !self.says("SELECT pg_try_advisory_lock(?1)", &[key])? {
                 return Ok(false);
             }
         }
@@ -283,7 +278,7 @@ impl Server {
         if found > newest {
             return Ok(Migrated::Newer { found, known: newest });
         }
-        self.begin(false)?;
+        self.begin(Kind::Writing)?;
         let done = self.steps(newest);
         match done {
             Ok(()) => self.commit().map(|()| Migrated::Done),
@@ -307,8 +302,7 @@ impl Server {
 
     /// The schema's version, 0 where there is none.
     fn version(&self) -> Result<i64, Failure> {
-        let there = self.query("SELECT to_regclass('schema_version') IS NOT NULL", &())?;
-        if !there.first().is_some_and(|row| row.try_get::<_, bool>(0).unwrap_or(false)) {
+        if !self.says("SELECT to_regclass('schema_version') IS NOT NULL", &())? {
             return Ok(0);
         }
         // Not prepared: a statement may not name a table that is made in between.

@@ -478,9 +478,7 @@ fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[He
         if !react::to(cx, units, Act::Left(next))? {
             return Ok(true);
         }
-        cx.emit(Event::Moved { units: units.to_vec(), pose: next, cost: 0, how: How::Pursue });
-        stacking::settle(cx, units, pose.head);
-        units.iter().for_each(|unit| morale::oust(cx, unit));
+        morale::shift(cx, units, pose.head, next, How::Pursue);
         morale::bleed(cx, router, 1);
         if !react::to(cx, units, Act::Pursuit(pose))? {
             return Ok(true);

@@ -1,9 +1,9 @@
 //! 8.5, 9 What combat does: SP lost, Morale Checks, levels, and the chains that follow.
 
 use super::board::{Arm, Rank, other};
-use super::event::{End, Event};
+use super::event::{End, Event, How};
 use super::hand::{Die, Hand, die, replacement};
-use super::pose::Form;
+use super::pose::{Form, Pose};
 use super::state::{At, Level, State};
 use super::tables::{Blow, row};
 use super::{retire, stacking};
@@ -300,6 +300,14 @@ pub(super) fn alone(cx: &mut Hand<'_>, hex: Hex, side: &SideId) {
             None => cx.emit(Event::Fell { leader }),
         }
     }
+}
+
+/// 6.4.1, 8.5.5 Units come out of a hex by an advance, a retreat or a pursuit: whom the ground Disorders is Disordered, and the
+/// enemy's leaders there go to others.
+pub(super) fn shift(cx: &mut Hand<'_>, units: &[String], from: Hex, pose: Pose, how: How) {
+    cx.emit(Event::Moved { units: units.to_vec(), pose, cost: 0, how });
+    stacking::settle(cx, units, from);
+    units.iter().for_each(|unit| oust(cx, unit));
 }
 
 /// 8.5.5, R-52 Leaders of the enemy in a hex into which a unit has come go to others: nobody takes them.

@@ -117,10 +117,7 @@ fn step(cx: &mut Hand<'_>, unit: &str, pose: Pose, dir: Dir) {
     if how == How::Rout {
         next.hour = Hour::of(dir);
     }
-    let units = [unit.to_owned()];
-    cx.emit(Event::Moved { units: units.to_vec(), pose: next, cost: 0, how });
-    stacking::settle(cx, &units, pose.head);
-    morale::oust(cx, unit);
+    morale::shift(cx, &[unit.to_owned()], pose.head, next, how);
 }
 
 /// 10.0, 10.1 A unit goes back so many hexes; it goes on until it is in a hex that nobody else is in, and enters none out of

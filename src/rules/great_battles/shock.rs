@@ -217,9 +217,7 @@ pub(super) fn advance(cx: &mut Hand<'_>, attackers: &[String], at: Hex) {
     let Some(dir) = from.dir_to(at) else { return };
     let next = if pose.size > 1 { pose.stepped(dir) } else { super::pose::Pose { head: at, second: None, ..pose } };
     if next.hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| able.contains(id))) && next.is_in(at) {
-        cx.emit(Event::Moved { units: able.clone(), pose: next, cost: 0, how: How::Advance });
-        stacking::settle(cx, &able, from);
-        able.iter().for_each(|unit| morale::oust(cx, unit));
+        morale::shift(cx, &able, from, next, How::Advance);
     }
 }
 
