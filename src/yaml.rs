@@ -10,12 +10,22 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_yaml::Spanned;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use tree::{Node, Read, Wrong};
 
 /// Greatest size of one file in bytes.
 pub const BYTES_MAX: usize = 2_000_000;
+
+thread_local! {
+    static READ: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How many documents this thread has read so far: a mail should read none.
+pub fn count() -> u64 {
+    READ.get()
+}
 
 /// What is wrong at one place of a file, and how to cure it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -61,6 +71,7 @@ pub fn read<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, Flaw> {
         with_snippet: false,
         budget: serde_yaml::budget! { max_nodes: 60_000, max_depth: 24, max_aliases: 64 },
     };
+    READ.set(READ.get() + 1);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut node: Spanned<Node> =
         serde_yaml::from_str_with_options(text, options).map_err(|e| Flaw::of_reader(file, &e))?;

@@ -146,7 +146,7 @@ impl<R: Paper> Hosted<R> {
     }
 
     fn shot(&self, watchers: &[Watcher]) -> Option<Film> {
-        let mut fold = Fold::of(self)?;
+        let mut fold = Fold::of(self);
         let until = watchers.iter().filter_map(|w| self.core.posts.get(w.post?)).map(|post| post.barrier).min();
         let (mut ground, mut frames, mut heard) = (None, Vec::<Frame>::new(), 0);
         let mut luck = BTreeMap::new();

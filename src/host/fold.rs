@@ -3,7 +3,6 @@
 use super::hosted::{Hosted, Told};
 use super::paper::Paper;
 use crate::rules::cx::{Base, Counts};
-use crate::rules::staff;
 use std::iter::Peekable;
 use std::slice::Iter;
 
@@ -15,13 +14,13 @@ pub(super) struct Fold<'g, R: Paper> {
 }
 
 impl<'g, R: Paper> Fold<'g, R> {
-    /// Before anything has happened; none where the scenario cannot be read any more.
-    pub(super) fn of(game: &'g Hosted<R>) -> Option<Fold<'g, R>> {
-        let (state, _) = R::open(&staff::apart(&game.ground.files).0).ok()?;
+    /// Before anything has happened.
+    pub(super) fn of(game: &'g Hosted<R>) -> Fold<'g, R> {
+        let state = game.ground.laid.state.clone();
         let minds = game.ground.sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
         let base = Base { state, minds, counts: Counts::new() };
         let told = game.past.told.iter().map(|told| told.iter().peekable()).collect();
-        Some(Fold { base, events: game.past.events.iter().peekable(), told })
+        Fold { base, events: game.past.events.iter().peekable(), told }
     }
 
     /// Goes on to a place; never back.

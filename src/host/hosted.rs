@@ -4,6 +4,7 @@
 //! either commits whole or leaves the game as it was.
 
 use super::barrier::{Pending, Post};
+use super::laid::{Laid, laid};
 use super::paper::Paper;
 use super::sheet::{Judged, Sheet};
 use super::slots::Slots;
@@ -13,9 +14,8 @@ use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
 use crate::rules::journal::{By, Desk, Journal};
 use crate::rules::kept::{Body, Truth};
-use crate::rules::lift::lift;
 use crate::rules::staff::{Brought, Dispatch};
-use crate::rules::{Due, Record, Stage, cx, staff};
+use crate::rules::{Due, Record, Stage, cx};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -40,8 +40,7 @@ pub(super) enum Source {
 
 /// What does not change while a game is hosted.
 pub(super) struct Ground<R: Paper> {
-    pub files: Arc<Vec<(String, String)>>,
-    pub setup: Arc<Vec<R::Event>>,
+    pub laid: Arc<Laid<R>>,
     pub source: Source,
     pub tempo: Tempo,
     pub seats: Vec<(SeatId, SideId)>,
@@ -193,12 +192,8 @@ impl<R: Paper> Hosted<R> {
         tempo: Tempo,
         kept: Option<&Kept>,
     ) -> Result<Self, Vec<String>> {
-        // What is kept, digested and sealed is the text as it was; only play reads it lifted.
-        let files = Arc::new(lift(R::LIFTS, &files)?);
-        let (own, staff) = staff::apart(&files);
-        let (state, setup) = R::open(&own)?;
-        let staff = staff::seated::<R>(staff, &state)
-            .map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        let laid = laid::<R>(&files)?;
+        let (state, staff) = (laid.state.clone(), laid.staff.clone());
         let seats = staff.seats(R::seats(&state));
         let sides = R::sides(&state);
         let minds = sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
@@ -210,7 +205,7 @@ impl<R: Paper> Hosted<R> {
             Source::Committed { secrets, .. } => Slots::of(secrets),
             Source::Given(_) => Slots::one(),
         };
-        let ground = Ground { files, setup: Arc::new(setup), source, tempo, seats, sides };
+        let ground = Ground { laid, source, tempo, seats, sides };
         let core = Core {
             begun: false,
             closed: false,
@@ -382,7 +377,7 @@ impl<R: Paper> Hosted<R> {
 
     /// Puts the set-up onto a board that has none; what each side is told of it.
     pub(super) fn set_up(&self, base: &mut Base<R>) -> Vec<RecordOf<R>> {
-        Self::happen(base, &self.ground.setup)
+        Self::happen(base, &self.ground.laid.setup)
     }
 
     /// Events that no leg makes, each told to each side as it happens.
@@ -468,8 +463,7 @@ impl<R: Paper> Hosted<R> {
         let ground = &self.ground;
         Hosted {
             ground: Ground {
-                files: Arc::clone(&ground.files),
-                setup: Arc::clone(&ground.setup),
+                laid: Arc::clone(&ground.laid),
                 source: ground.source.clone(),
                 tempo: ground.tempo,
                 seats: ground.seats.clone(),

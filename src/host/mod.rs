@@ -11,6 +11,7 @@ mod fold;
 pub mod hosted;
 mod judge;
 mod ken;
+mod laid;
 mod legs;
 mod mending;
 mod news;

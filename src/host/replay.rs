@@ -7,11 +7,11 @@ use super::sheet::Sheet;
 use super::{Behind, Broken, Entry, Game, Input, Looked, Otherwise, Watch};
 use crate::dice::{Fiat, Roll, Scope};
 use crate::fog::{SeatId, SideId};
+use crate::rules::Record;
 use crate::rules::cx::{self, End};
 use crate::rules::journal::{Desk, Journal};
 use crate::rules::kept::{Body, LineKept, Truth};
 use crate::rules::staff::{Brought, Dispatch};
-use crate::rules::{Record, staff};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -310,7 +310,7 @@ impl<R: Paper> Hosted<R> {
 
     /// The game before anything was played.
     fn fresh(&self) -> Result<Self, Otherwise> {
-        let files = Arc::clone(&self.ground.files);
+        let files = Arc::clone(&self.ground.laid.files);
         Self::from_source(files, self.ground.source.clone(), self.ground.tempo, None)
             .map_err(|flaws| Otherwise { at: 0, why: flaws.join("; ") })
     }
@@ -404,8 +404,7 @@ impl<R: Paper> Hosted<R> {
 
     /// The state after each event, looked at by the ruleset.
     pub(super) fn walk_all(&self) -> Result<u64, Broken> {
-        let (mut state, _) =
-            R::open(&staff::apart(&self.ground.files).0).map_err(|flaws| Broken { why: flaws.join("; ") })?;
+        let mut state = self.ground.laid.state.clone();
         for (at, event) in &self.past.events {
             let before = state.clone();
             R::apply(&mut state, event);

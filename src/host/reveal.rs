@@ -57,7 +57,7 @@ impl<R: Paper> Hosted<R> {
         for rest in &self.past.rests {
             last.insert(rest.turn, rest.at);
         }
-        let Some(mut fold) = Fold::of(self) else { return Vec::new() };
+        let mut fold = Fold::of(self);
         let reckoned = |(turn, at): (u32, usize)| {
             let base = fold.to(at);
             (turn, R::reckon(&base.state, &base.minds))

@@ -14,7 +14,7 @@ use crate::fog::{Seen, SideId, Viewer};
 use crate::orders::{self, Fault};
 use crate::rules::cx::{Base, Counts, Leg};
 use crate::rules::journal::{By, Journal};
-use crate::rules::{Ask, Due, Record, staff};
+use crate::rules::{Ask, Due, Record};
 
 /// The seat that is asked to decide a combat.
 const UMPIRE: &str = "umpire";
@@ -291,7 +291,7 @@ impl<R: Paper> Hosted<R> {
         for told in &mut self.past.told {
             told.retain(|told| told.at < at);
         }
-        let (mut state, _) = R::open(&staff::apart(&self.ground.files).0).map_err(|flaws| flaws.join("; "))?;
+        let mut state = self.ground.laid.state.clone();
         for (_, event) in &self.past.events {
             R::apply(&mut state, event);
         }

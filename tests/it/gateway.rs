@@ -7,6 +7,7 @@ mod beacons;
 pub mod bench;
 mod bombs;
 pub mod clockwork;
+mod cold;
 pub mod commands;
 mod door;
 pub mod doors;
