@@ -73,6 +73,7 @@ const battles = (S, hex, { of, foes, isHex, clauses }) => {
     const all = [...stack(state, to).filter((own) => !ids.includes(own.id)), ...ids.map(of)], guns = all.filter((own) => own.kind === "guns"), others = all.filter((own) => own.kind !== "guns");
     const form_ = (own) => (ids.includes(own.id) && own.kind !== "guns" ? form : state.at.get(own.id).form);
     if (guns.length > (others.length ? 1 : 2)) return false;
+    if (guns.some((own) => own.division !== guns[0].division || form_(own) !== form_(guns[0]))) return false;
     if (!others.length) return true;
     const [first] = others, has = form_(first), size = 1 + (first.more || []).length;
     if (others.some((own) => own.kind !== first.kind || own.division !== first.division || form_(own) !== has)) return false;

@@ -115,6 +115,18 @@ pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
     s.seen.get(side)?.get(unit).copied()
 }
 
+/// H.6 The enemies that a side sees: where its own choose by the enemy, they choose by these.
+pub fn enemies<'s>(s: &'s State, side: &'s SideId) -> impl Iterator<Item = (&'s String, Pose)> {
+    let all = !veiled(s);
+    let known = move |id: &String| all || s.strangers.contains_key(id) || seen(s, side, id).is_some();
+    s.enemies(side).filter(move |(id, ..)| known(id)).map(|(id, _, pose)| (id, pose))
+}
+
+/// H.6 How far the nearest enemy that a side sees is from a hex.
+pub fn enemy_near(s: &State, hex: Hex, side: &SideId) -> u32 {
+    enemies(s, side).map(|(_, pose)| pose.distance(hex)).min().unwrap_or(u32::MAX)
+}
+
 /// The name of a tag.
 pub fn tagged(tag: u32) -> String {
     format!("E{tag}")

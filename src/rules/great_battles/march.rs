@@ -224,6 +224,17 @@ pub(super) fn finish(cx: &mut Hand<'_>) -> Play<()> {
     Ok(())
 }
 
+/// H.3 Units that an enemy out of sight has barred do not move any more.
+pub(super) fn give_up(cx: &mut Hand<'_>, units: &[String]) -> Play<()> {
+    finish(cx)?;
+    let left = |unit: &&String| cx.state().is(unit, |u| !u.going.done);
+    let left: Vec<String> = units.iter().filter(left).cloned().collect();
+    if !left.is_empty() {
+        cx.emit(Event::Finished { units: left });
+    }
+    Ok(())
+}
+
 /// 4.6.1 Units begin to move: those that moved before are through.
 pub(super) fn take_up(cx: &mut Hand<'_>, units: &[String]) -> Play<()> {
     let mover = cx.state().acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
@@ -257,7 +268,10 @@ pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace], stop: Opti
             Err(fault) => {
                 // H.3 Who is not seen is not told.
                 match next(&cx.view(&side).state, units, *pace, last) {
-                    Ok(_) if eyes::veiled(cx.state()) => cx.outcome(super::play::unseen()),
+                    Ok(_) if eyes::veiled(cx.state()) => {
+                        cx.outcome(super::play::unseen());
+                        give_up(cx, units)?;
+                    }
                     Ok(_) => fail(cx, fault, n > 0),
                     Err(fault) => fail(cx, fault, n > 0),
                 }

@@ -73,7 +73,7 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Files, Key, Minds, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Minds, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
@@ -106,6 +106,18 @@ impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
     const VERSION: u32 = 4;
+    const CHANGES: &'static [Change] = &[
+        Change {
+            version: 3,
+            rule: "8.0",
+            text: "combat and retreats by the letter of the book: who may answer, who supports, who stays together, where a retreat ends.",
+        },
+        Change {
+            version: 4,
+            rule: "H.3",
+            text: "what an unseen enemy bars is spent; retreats go by the enemies that are seen; batteries stack as their own kind does.",
+        },
+    ];
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
     type Event = Event;
     type Sighting = Sighting;

@@ -215,8 +215,7 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         return Ok(());
     }
     if order::may(cx.state(), order).is_err() {
-        cx.outcome(unseen());
-        return Ok(());
+        return balked(cx, order);
     }
     match order {
         Order::Activate { division, how } => {
@@ -266,6 +265,23 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         | Order::Keep { .. } => {}
     }
     Ok(())
+}
+
+/// H.3 An enemy out of sight bars what is ordered. It has been tried for all that, and is not tried again: who was to move or to
+/// come on has moved, a leader has ridden, and a division that was to march strategically acts Limited. Else a side could ask
+/// at every hex who is there.
+fn balked(cx: &mut Hand<'_>, order: &Order) -> Play<()> {
+    cx.outcome(unseen());
+    match order {
+        Order::Activate { division, how: Mode::Strategic } => command::activate(cx, division, Mode::Limited),
+        Order::Move { units, .. } | Order::Enter { units, .. } | Order::Form { units, .. } => march::give_up(cx, units),
+        Order::Lead { leader, .. } => {
+            let stays = cx.state().leaders.get(leader).and_then(|l| l.hex);
+            stays.into_iter().for_each(|hex| command::ride(cx, leader, hex));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// H.3 What an enemy out of sight makes of a line.

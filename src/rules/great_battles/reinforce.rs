@@ -83,6 +83,8 @@ pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: 
     for unit in units {
         deny(!off.contains(unit), format_args!("{unit} does not wait off the map"), "14.1")?;
         deny(s.division(unit) != division, "a stack is of one division", "7.1")?;
+        let held = s.units.get(unit).is_some_and(|u| u.going.done);
+        deny(held, format_args!("{unit} has been held up, and comes on in another turn"), "H.3")?;
     }
     let open = entries(s, &division, &side);
     let Some(first) = open.first().copied() else {

@@ -8,7 +8,7 @@ use super::morale;
 use super::pose::{Form, Hour, Pose};
 use super::react::{self, Act};
 use super::state::{Level, State, Way};
-use super::{march, stacking};
+use super::{eyes, march, stacking};
 use crate::hex::{Dir, Hex};
 use crate::rules::Play;
 use crate::rules::tactical::sum::half_up;
@@ -40,12 +40,12 @@ fn open(s: &State, unit: &str, pose: Pose, dir: Dir, been: &BTreeSet<Hex>) -> bo
     }) && !been.contains(&next.head)
 }
 
-/// 10.1.2 What makes a hex better than another, the first before the others: away from those who cause the retreat, away from
-/// all enemies, empty, towards where the army retreats, straight on, cheap.
+/// 10.1.2, H.6 What makes a hex better than another, the first before the others: away from those who cause the retreat, away
+/// from all enemies that its side sees, empty, towards where the army retreats, straight on, cheap.
 fn worth(s: &State, unit: &str, pose: Pose, to: Hex, from: &[Hex], last: Option<Dir>) -> impl Ord + use<> {
     let side = s.side(unit).cloned().unwrap_or_default();
     let cause = from.iter().map(|at| at.distance(to)).min().unwrap_or(0);
-    let near = s.enemy_near(to, &side);
+    let near = eyes::enemy_near(s, to, &side);
     let empty = s.stack(to).iter().all(|id| id == unit);
     let home = s.board.retreat.get(&side).copied().unwrap_or_default();
     let turns = i32::from(last.is_some() && pose.head.dir_to(to) != last);
@@ -194,8 +194,8 @@ fn follow(cx: &mut Hand<'_>, unit: &str, from: Hex) {
     }
 }
 
-/// 4.7, R-16 The units of a division that are In Command retire with half of their points, fractions up, each step farther from
-/// the nearest enemy and nearer to none; guns limber first.
+/// 4.7, H.6, R-16 The units of a division that are In Command retire with half of their points, fractions up, each step farther
+/// from the nearest enemy whom their side sees, and nearer to none of these; guns limber first.
 pub(super) fn withdraw(cx: &mut Hand<'_>, division: &str) {
     let units: Vec<String> =
         cx.state().units_of(division).into_iter().filter(|unit| cx.state().in_command(unit)).collect();
@@ -226,15 +226,15 @@ fn away(s: &State, unit: &str, left: i32) -> Option<(Pose, i32)> {
     let far = |hex: Hex, id: &str| {
         s.pose(id).map_or(u32::MAX, |p| p.hexes().into_iter().map(|at| at.distance(hex)).min().unwrap_or(0))
     };
-    let enemies: Vec<String> = s.enemies(side).map(|(id, ..)| id.clone()).collect();
+    let enemies: Vec<String> = eyes::enemies(s, side).map(|(id, _)| id.clone()).collect();
     let steps = Dir::ALL.into_iter().filter_map(|dir| {
         let to = pose.head.neighbour(dir);
         let (cost, _) = march::price(s, class, pose.head, to)?;
         let nearer = enemies.iter().any(|id| far(to, id) < far(pose.head, id));
-        let farther = s.enemy_near(to, side) > s.enemy_near(pose.head, side);
+        let farther = eyes::enemy_near(s, to, side) > eyes::enemy_near(s, pose.head, side);
         let free = s.stack(to).is_empty() && open(s, unit, pose, dir, &BTreeSet::new());
         (cost <= left && !nearer && farther && free)
-            .then(|| (s.enemy_near(to, side), std::cmp::Reverse(cost), std::cmp::Reverse(to), dir, cost))
+            .then(|| (eyes::enemy_near(s, to, side), std::cmp::Reverse(cost), std::cmp::Reverse(to), dir, cost))
     });
     let (.., dir, cost) = steps.max()?;
     Some((pose.stepped(dir), cost))

@@ -5,8 +5,8 @@ use super::Sighting;
 use super::board::Chief;
 use super::event::Event;
 use super::eyes::{self, TOUCH};
-use super::pool;
 use super::state::{Level, Lim, State};
+use super::{pool, victory};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
@@ -132,9 +132,8 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
         | Event::Missed { side, .. }
         | Event::Changed { side, .. } => l.of(Some(side), e),
         Event::Holds { place, side } => {
-            let hexes = l.after.board.ground.field.places.get(place).into_iter().flatten();
-            let seen = side == l.to || hexes.copied().any(|hex| eyes::sees(l.after, l.to, hex));
-            seen.then(|| e.clone())
+            let sees = |unit: &String| l.own(unit) || eyes::seen(l.after, l.to, unit).is_some();
+            (side == l.to || victory::holds(l.after, place, side, sees)).then(|| e.clone())
         }
         Event::Added { lim } | Event::Removed { lim } => l.of(pool::side(l.after, lim), e),
         Event::Drawn { side, .. } if side == l.to => Some(e.clone()),

@@ -8,14 +8,18 @@ use super::state::{Level, State};
 use crate::fog::SideId;
 use crate::orders::{Fault, deny};
 
-/// Who holds a place anew: a side whose unrouted foot is in more than half of its hexes.
+/// Who holds a place anew.
 fn taker(s: &State, place: &str) -> Option<SideId> {
-    let hexes = s.board.ground.field.places.get(place)?;
-    s.sides().into_iter().find(|side| {
-        let foot = |id: &String| s.is_of(id, side) && s.is_arm(id, Arm::Inf) && !s.is(id, |u| u.level == Level::Rout);
-        let held = hexes.iter().filter(|hex| s.stack(**hex).iter().any(foot)).count();
-        2 * held > hexes.len()
-    })
+    s.sides().into_iter().find(|side| holds(s, place, side, |_| true))
+}
+
+/// 11.3, H.7 Whether a side holds a place by the units of which somebody knows: its unrouted foot is in more than half of the
+/// hexes.
+pub fn holds(s: &State, place: &str, side: &SideId, known: impl Fn(&String) -> bool) -> bool {
+    let Some(hexes) = s.board.ground.field.places.get(place) else { return false };
+    let foot = |id: &String| s.is_of(id, side) && s.is_arm(id, Arm::Inf) && !s.is(id, |u| u.level == Level::Rout);
+    let held = hexes.iter().filter(|hex| s.stack(**hex).iter().any(|id| foot(id) && known(id))).count();
+    2 * held > hexes.len()
 }
 
 /// Places change hands.
