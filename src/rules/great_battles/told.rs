@@ -133,7 +133,7 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
         | Event::Changed { side, .. } => l.of(Some(side), e),
         Event::Holds { place, side } => {
             let sees = |unit: &String| l.own(unit) || eyes::seen(l.after, l.to, unit).is_some();
-            (side == l.to || victory::holds(l.after, place, side, sees)).then(|| e.clone())
+            (side == l.to || victory::is_held(l.after, place, side, sees)).then(|| e.clone())
         }
         Event::Added { lim } | Event::Removed { lim } => l.of(pool::side(l.after, lim), e),
         Event::Drawn { side, .. } if side == l.to => Some(e.clone()),

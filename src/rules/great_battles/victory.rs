@@ -10,12 +10,12 @@ use crate::orders::{Fault, deny};
 
 /// Who holds a place anew.
 fn taker(s: &State, place: &str) -> Option<SideId> {
-    s.sides().into_iter().find(|side| holds(s, place, side, |_| true))
+    s.sides().into_iter().find(|side| is_held(s, place, side, |_| true))
 }
 
 /// 11.3, H.7 Whether a side holds a place by the units of which somebody knows: its unrouted foot is in more than half of the
 /// hexes.
-pub fn holds(s: &State, place: &str, side: &SideId, known: impl Fn(&String) -> bool) -> bool {
+pub fn is_held(s: &State, place: &str, side: &SideId, known: impl Fn(&String) -> bool) -> bool {
     let Some(hexes) = s.board.ground.field.places.get(place) else { return false };
     let foot = |id: &String| s.is_of(id, side) && s.is_arm(id, Arm::Inf) && !s.is(id, |u| u.level == Level::Rout);
     let held = hexes.iter().filter(|hex| s.stack(**hex).iter().any(|id| foot(id) && known(id))).count();
