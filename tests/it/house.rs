@@ -88,7 +88,8 @@ const BANNED: [(&str, &[&str]); 10] = [
     ("unimplemented!", &[]),
     (".unwrap()", &[]),
     ("static mut", &[]),
-    ("thread_local", &[]),
+    // What the files of a scenario come to is kept, and readings are counted, so that a test sees that no mail reads them again.
+    ("thread_local", &["src/host/laid.rs", "src/yaml.rs"]),
 ];
 
 /// Words that belong to one ruleset.
