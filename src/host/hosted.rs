@@ -170,7 +170,7 @@ impl<R: Paper> Hosted<R> {
         kept: Option<Kept>,
     ) -> Result<Self, Vec<String>> {
         let source = Source::Committed { game: game.to_owned(), secrets };
-        Self::from_source(Arc::new(files), source, tempo, kept.as_ref())
+        Self::from_source(&files, source, tempo, kept.as_ref())
     }
 
     /// Opens a game whose dice come from a given cup, for rule cases and tests.
@@ -183,16 +183,24 @@ impl<R: Paper> Hosted<R> {
         tempo: Tempo,
         kept: Option<Kept>,
     ) -> Result<Self, Vec<String>> {
-        Self::from_source(Arc::new(files), Source::Given(Arc::from(cup)), tempo, kept.as_ref())
+        Self::from_source(&files, Source::Given(Arc::from(cup)), tempo, kept.as_ref())
     }
 
-    pub(super) fn from_source(
-        files: Arc<Vec<(String, String)>>,
+    fn from_source(
+        files: &[(String, String)],
         source: Source,
         tempo: Tempo,
         kept: Option<&Kept>,
     ) -> Result<Self, Vec<String>> {
-        let laid = laid::<R>(&files)?;
+        let mut game = Self::before(laid(files)?, source, tempo);
+        if let Some(kept) = kept {
+            game.reopen(kept).map_err(|why| vec![why])?;
+        }
+        Ok(game)
+    }
+
+    /// A game before anything has happened.
+    pub(super) fn before(laid: Arc<Laid<R>>, source: Source, tempo: Tempo) -> Self {
         let (state, staff) = (laid.state.clone(), laid.staff.clone());
         let seats = staff.seats(R::seats(&state));
         let sides = R::sides(&state);
@@ -234,11 +242,7 @@ impl<R: Paper> Hosted<R> {
             marks,
         };
         let past = Past { entries: 0, told, rolls: Vec::new(), events: Vec::new(), rests: Vec::new() };
-        let mut game = Hosted { ground, core, past };
-        if let Some(kept) = kept {
-            game.reopen(kept).map_err(|why| vec![why])?;
-        }
-        Ok(game)
+        Hosted { ground, core, past }
     }
 
     /// Where the open leg comes out otherwise than it is kept, only what takes it back is taken.

@@ -15,8 +15,6 @@ const MOST: usize = 8;
 
 /// A scenario as it is laid out before anything has happened.
 pub(super) struct Laid<R: Paper> {
-    /// Its files in today's form.
-    pub files: Arc<Vec<(String, String)>>,
     /// Where all stands before the set-up.
     pub state: R::State,
     /// The set-up.
@@ -63,7 +61,7 @@ fn read<R: Paper>(files: &[(String, String)]) -> Result<Laid<R>, Vec<String>> {
     let (state, setup) = R::open(&own)?;
     let staff =
         staff::seated::<R>(staff, &state).map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
-    Ok(Laid { state, setup, staff, files: Arc::new(files) })
+    Ok(Laid { state, setup, staff })
 }
 
 fn digest(files: &[(String, String)]) -> [u8; 32] {

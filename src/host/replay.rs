@@ -305,14 +305,12 @@ impl<R: Paper> Hosted<R> {
         entries: &[(u32, String, String)],
         watch: &mut Watch<'_>,
     ) -> Result<u64, Otherwise> {
-        self.fresh().and_then(|fresh| fresh.play_from(entries, 0, watch))
+        self.fresh().play_from(entries, 0, watch)
     }
 
     /// The game before anything was played.
-    fn fresh(&self) -> Result<Self, Otherwise> {
-        let files = Arc::clone(&self.ground.laid.files);
-        Self::from_source(files, self.ground.source.clone(), self.ground.tempo, None)
-            .map_err(|flaws| Otherwise { at: 0, why: flaws.join("; ") })
+    fn fresh(&self) -> Self {
+        Self::before(Arc::clone(&self.ground.laid), self.ground.source.clone(), self.ground.tempo)
     }
 
     /// Folds a chain to the first rest point behind a place, and plays again what stands behind that: the place from which on,
@@ -336,7 +334,7 @@ impl<R: Paper> Hosted<R> {
     /// The game as a chain leaves it at a rest point where nothing is written and nothing is asked; none where this program
     /// does not find it so.
     fn folded(&self, entries: &[(u32, String, String)]) -> Option<Self> {
-        let mut game = self.fresh().ok()?;
+        let mut game = self.fresh();
         for (_, _, body) in entries.iter().filter(|(_, kind, _)| kind == "input") {
             match Body::from_text(body.clone()).read().ok()? {
                 Input::Begin => game.core.begun = true,

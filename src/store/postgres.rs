@@ -232,10 +232,8 @@ impl Server {
         let key = key_of(name);
         if waits {
             self.query("SELECT pg_advisory_lock(?1)", &[key])?;
-        } else {
-            if !self.says("SELECT pg_try_advisory_lock(?1)", &[key])? {
-                return Ok(false);
-            }
+        } else if !self.says("SELECT pg_try_advisory_lock(?1)", &[key])? {
+            return Ok(false);
         }
         self.held.set(self.held.get().saturating_add(1));
         Ok(true)

@@ -357,10 +357,6 @@ impl<'de> Deserializer<'de> for Read<'_> {
         visitor.visit_bool(self.truth()?)
     }
 
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        self.deserialize_any(visitor)
-    }
-
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
         visitor.visit_str(self.word()?)
     }
@@ -441,5 +437,5 @@ impl<'de> Deserializer<'de> for Read<'_> {
         visitor.visit_unit()
     }
 
-    serde::forward_to_deserialize_any! { i128 u128 f32 bytes byte_buf unit_struct }
+    serde::forward_to_deserialize_any! { i128 u128 f32 f64 bytes byte_buf unit_struct }
 }
