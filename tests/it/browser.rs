@@ -6,6 +6,7 @@ mod driven;
 mod fellows;
 mod laid;
 mod letter;
+mod pipe;
 mod replay;
 mod run;
 mod sheet;

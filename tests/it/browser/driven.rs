@@ -1,13 +1,8 @@
 //! A page in headless Chromium, and all that it complains of or asks for.
 
-use headless_chrome::browser::tab::point::Point;
-use headless_chrome::protocol::cdp::types::Event;
-use headless_chrome::protocol::cdp::{Emulation, Input, Log, Network, Runtime};
-use headless_chrome::{Browser, LaunchOptions, Tab};
-use serde_json::Value;
-use std::ffi::OsStr;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use super::pipe::Pipe;
+use serde_json::{Value, json};
+use std::cell::RefCell;
 use tempfile::TempDir;
 
 /// A screen: width and height in pixels, and whether it is a phone's.
@@ -23,9 +18,7 @@ pub const NARROW: Screen = Screen(360, 640, true);
 
 /// A page that is open.
 pub struct Driven {
-    tab: Arc<Tab>,
-    heard: Arc<Mutex<Vec<String>>>,
-    _browser: Browser,
+    browser: RefCell<Pipe>,
     folder: TempDir,
 }
 
@@ -33,87 +26,49 @@ impl Driven {
     /// Opens a page from a file.
     pub fn open(page: &str, screen: Screen) -> Driven {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("page.html"), page).unwrap();
-        let args = ["--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"].map(OsStr::new).to_vec();
-        let options = LaunchOptions::default_builder()
-            .sandbox(false)
-            .window_size(Some((screen.0, screen.1)))
-            .idle_browser_timeout(Duration::from_secs(300))
-            .args(args)
-            .build()
-            .unwrap();
-        let browser = Browser::new(options).expect("a browser: `tests/run` installs chromium");
-        let tab = browser.new_tab().unwrap();
-        let heard = Arc::new(Mutex::new(Vec::new()));
-        let ears = Arc::clone(&heard);
-        tab.add_event_listener(Arc::new(move |event: &Event| {
-            let said = match event {
-                Event::LogEntryAdded(entry) => format!("log: {}", entry.params.entry.text),
-                Event::RuntimeExceptionThrown(thrown) => format!("thrown: {:?}", thrown.params.exception_details),
-                Event::RuntimeConsoleAPICalled(called) => format!("console: {:?}", called.params.args),
-                Event::NetworkRequestWillBeSent(request) => format!("request: {}", request.params.request.url),
-                Event::PageJavascriptDialogOpening(dialog) => format!("dialog: {}", dialog.params.message),
-                _ => return,
-            };
-            ears.lock().unwrap().push(said);
-        }))
-        .unwrap();
-        tab.call_method(Log::Enable(None)).unwrap();
-        tab.call_method(Runtime::Enable(None)).unwrap();
-        tab.call_method(Network::Enable {
-            max_total_buffer_size: None,
-            max_resource_buffer_size: None,
-            max_post_data_size: None,
-            report_direct_socket_traffic: None,
-            enable_durable_messages: None,
-        })
-        .unwrap();
-        tab.call_method(Emulation::SetDeviceMetricsOverride {
-            width: screen.0,
-            height: screen.1,
-            device_scale_factor: 1.0,
-            mobile: screen.2,
-            scale: None,
-            screen_width: None,
-            screen_height: None,
-            position_x: None,
-            position_y: None,
-            dont_set_visible_size: None,
-            screen_orientation: None,
-            viewport: None,
-            display_feature: None,
-            device_posture: None,
-        })
-        .unwrap();
-        let driven = Driven { tab, heard, _browser: browser, folder };
-        driven.load();
+        let browser = RefCell::new(Pipe::open(&folder.path().join("browser"), (screen.0, screen.1)));
+        let driven = Driven { browser, folder };
+        for domain in ["Log", "Runtime", "Network", "Page"] {
+            driven.call(&format!("{domain}.enable"), json!({}));
+        }
+        let size = json!({"width": screen.0, "height": screen.1, "deviceScaleFactor": 1.0, "mobile": screen.2});
+        driven.call("Emulation.setDeviceMetricsOverride", size);
+        driven.again(page);
         driven
+    }
+
+    fn call(&self, method: &str, params: Value) -> Value {
+        self.browser.borrow_mut().call(method, params)
     }
 
     /// Lays another page, or the same one, into the place of this one, and opens it anew.
     pub fn again(&self, page: &str) {
-        std::fs::write(self.folder.path().join("page.html"), page).unwrap();
-        self.load();
-    }
-
-    fn load(&self) {
         let file = self.folder.path().join("page.html");
-        self.tab.navigate_to(&format!("file://{}", file.display())).unwrap().wait_until_navigated().unwrap();
+        std::fs::write(&file, page).unwrap();
+        self.call("Page.navigate", json!({"url": format!("file://{}", file.display())}));
+        // The empty page before it may tell so late that it was there.
+        let there = "location.protocol === 'file:' && document.readyState === 'complete'";
+        loop {
+            self.browser.borrow_mut().wait("Page.loadEventFired");
+            if self.ask(there) == true {
+                break;
+            }
+        }
     }
 
     /// Shows the page as a desk by night does, or by day.
     pub fn night(&self, dark: bool) {
-        let value = if dark { "dark" } else { "light" }.to_owned();
-        let feature = Emulation::MediaFeature { name: "prefers-color-scheme".to_owned(), value };
-        self.tab.call_method(Emulation::SetEmulatedMedia { media: None, features: Some(vec![feature]) }).unwrap();
+        let value = if dark { "dark" } else { "light" };
+        let features = json!([{"name": "prefers-color-scheme", "value": value}]);
+        self.call("Emulation.setEmulatedMedia", json!({"features": features}));
     }
 
     /// What an expression of the page comes to.
     pub fn ask(&self, expression: &str) -> Value {
         let wrapped = format!("JSON.stringify(({expression}) ?? null)");
-        let found = self.tab.evaluate(&wrapped, false).unwrap_or_else(|error| panic!("{expression}: {error}"));
-        let text = found.value.and_then(|value| value.as_str().map(str::to_owned)).unwrap();
-        serde_json::from_str(&text).unwrap()
+        let found = self.call("Runtime.evaluate", json!({"expression": wrapped}));
+        assert!(found["exceptionDetails"].is_null(), "{expression}: {}", found["exceptionDetails"]);
+        serde_json::from_str(found["result"]["value"].as_str().unwrap()).unwrap()
     }
 
     /// Clicks on the middle of what an expression finds.
@@ -126,51 +81,68 @@ impl Driven {
 
     /// Clicks on a point of the window.
     pub fn click_at(&self, x: f64, y: f64) {
-        self.tab.click_point(Point { x, y }).unwrap();
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            self.mouse(kind, (x, y));
+        }
     }
 
     /// Takes hold of a point of the window, and lets go at another.
     pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
         let half = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        self.tab.move_mouse_to_point(Point { x: from.0, y: from.1 }).unwrap();
-        self.mouse(Input::DispatchMouseEventTypeOption::MousePressed, from);
-        for (x, y) in [half, to] {
-            self.tab.move_mouse_to_point(Point { x, y }).unwrap();
-        }
-        self.mouse(Input::DispatchMouseEventTypeOption::MouseReleased, to);
+        self.mouse("mouseMoved", from);
+        self.mouse("mousePressed", from);
+        self.mouse("mouseMoved", half);
+        self.mouse("mouseMoved", to);
+        self.mouse("mouseReleased", to);
     }
 
-    fn mouse(&self, kind: Input::DispatchMouseEventTypeOption, (x, y): (f64, f64)) {
-        self.tab
-            .call_method(Input::DispatchMouseEvent {
-                Type: kind,
-                x,
-                y,
-                button: Some(Input::MouseButton::Left),
-                click_count: Some(1),
-                modifiers: None,
-                timestamp: None,
-                buttons: None,
-                force: None,
-                tangential_pressure: None,
-                tilt_x: None,
-                tilt_y: None,
-                twist: None,
-                delta_x: None,
-                delta_y: None,
-                pointer_Type: None,
-            })
-            .unwrap();
+    fn mouse(&self, kind: &str, (x, y): (f64, f64)) {
+        let button = if kind == "mouseMoved" { "none" } else { "left" };
+        let params = json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": i32::from(button == "left")});
+        self.call("Input.dispatchMouseEvent", params);
     }
 
-    /// Strikes a key.
+    /// Strikes a key: a letter or a digit, or one of those that have a name.
     pub fn key(&self, key: &str) {
-        self.tab.press_key(key).unwrap();
+        let (code, number, text) = match key {
+            "Enter" => ("Enter".to_owned(), 13, Some("\r")),
+            "Tab" => ("Tab".to_owned(), 9, None),
+            "Backspace" => ("Backspace".to_owned(), 8, None),
+            "ArrowLeft" => ("ArrowLeft".to_owned(), 37, None),
+            "." => ("Period".to_owned(), 190, Some(".")),
+            "ArrowRight" => ("ArrowRight".to_owned(), 39, None),
+            _ => {
+                let capital = key.to_uppercase();
+                let digit = key.chars().all(|c| c.is_ascii_digit());
+                let number = capital.bytes().next().filter(|_| key.len() == 1).expect("a key");
+                (format!("{}{capital}", if digit { "Digit" } else { "Key" }), u32::from(number), Some(key))
+            }
+        };
+        let kind = if text.is_some() { "keyDown" } else { "rawKeyDown" };
+        for (kind, text) in [(kind, text), ("keyUp", None)] {
+            let mut params = json!({"type": kind, "key": key, "code": code, "windowsVirtualKeyCode": number});
+            if let Some(text) = text {
+                params["text"] = json!(text);
+            }
+            self.call("Input.dispatchKeyEvent", params);
+        }
     }
 
     /// All that it asked for but its own file, and all that it complained of.
     pub fn complaints(&self) -> Vec<String> {
-        let heard = self.heard.lock().unwrap();
-        heard.iter().filter(|said| !said.starts_with("request: file:")).cloned().collect()
+        // What it said before this answer has come by now.
+        self.ask("0");
+        let browser = self.browser.borrow();
+        let said = |(event, told): &(String, Value)| {
+            Some(match event.as_str() {
+                "Log.entryAdded" => format!("log: {}", told["entry"]["text"]),
+                "Runtime.exceptionThrown" => format!("thrown: {}", told["exceptionDetails"]),
+                "Runtime.consoleAPICalled" => format!("console: {}", told["args"]),
+                "Network.requestWillBeSent" => format!("request: {}", told["request"]["url"].as_str()?),
+                "Page.javascriptDialogOpening" => format!("dialog: {}", told["message"]),
+                _ => return None,
+            })
+        };
+        browser.events().iter().filter_map(said).filter(|said| !said.starts_with("request: file:")).collect()
     }
 }
