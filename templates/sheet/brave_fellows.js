@@ -231,14 +231,14 @@ const part = (S) => {
     tell();
   };
   // Why units do not come to a hex from where their way ends.
-  const why = (state, ids, post, to) => {
+  const why = (state, ids, post, to, beyond) => {
     const name = hex.named(to), all = ids.join(" "), own = of(ids[0]), at = state.at.get(ids[0]);
     if (!at.acts) return `${all} does not move: its leader is not activated`;
     if (!at.hex) return `${all} waits off the map`;
     if (!able(state, ids)) return at.done ? `${all} has moved: another has gone since` : `${all} does not move in this impulse`;
     if (foes.has(to)) return `${name}: ${foes.get(to).join(", ")} ${foes.get(to).length > 1 ? "stand" : "stands"} there`;
     if (post.stopped) return `${all} stops at ${post.hex}, before an enemy`;
-    const found = spread(state, ids, post, true).get(to);
+    const found = (beyond || spread(state, ids, post, true)).get(to);
     if (found) return `${name}: ${spent(found.post)} MP, and ${all} has ${Math.min(...ids.map((id) => of(id).left))}`;
     return B.steps[own.table].alone[to] ? `${name}: no way leads there, or no room beside who stands there` : `${name}: farther than ${all} comes in this impulse`;
   };
@@ -431,7 +431,7 @@ const part = (S) => {
     reach: (id) => ways(id, false)[1],
     stack: (id) => ways(id, true),
     choose: (id) => choose(id, true),
-    whys: (id) => { choose(id); const { ids, post, state } = march(), open = spread(state, ids, post); return hex.all().filter((to) => to !== post.hex && !open.has(to)).map((to) => why(state, ids, post, to)); },
+    whys: (id) => { choose(id); const { ids, post, state } = march(), [open, beyond] = [false, true].map((free) => spread(state, ids, post, free)); return hex.all().filter((to) => to !== post.hex && !open.has(to)).map((to) => why(state, ids, post, to, beyond)); },
   };
   const start_ = setup ? "Choose a piece, then the hex where it is put." : B.calls.length ? "Choose a leader and activate him; then choose his men, and hexes in turn." : "Choose a piece that acts, then hexes in turn.";
   const keys = start_ + " Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; 1 to 6 face N NE SE S SW NW.";

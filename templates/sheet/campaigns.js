@@ -148,11 +148,11 @@ const part = (S) => {
     piece.may.length ? tell(piece) : say(`${piece.name}: ${hex.named(piece.hex)}` + (V.offers.length ? "" : "; nothing of yours marches now"));
   };
   // Why a piece does not come to a hex from where its way ends.
-  const why = (piece, at, to) => {
+  const why = (piece, at, to, beyond) => {
     const name = hex.named(to), zone = B.zones[at.hex];
     if (enemies[to]) return `${name}: ${enemies[to].join(", ")} ${enemies[to].length > 1 ? "stand" : "stands"} there; battles are ordered on their own sheet`;
     if (at.ended) return `${piece.name} stops at ${at.hex}, next to ${zone.join(", ")}`;
-    const found = spread(piece, at, true).get(to);
+    const found = (beyond || spread(piece, at, true)).get(to);
     if (found) return `${name}: ${points(spent(piece, found.at))} MP, and ${piece.name} has ${points(allowance(piece))}`;
     return B.steps.foot[to] ? `${name}: no way leads there past enemies and ground` : `${name}: farther than any of yours comes in this turn`;
   };
@@ -253,7 +253,7 @@ const part = (S) => {
   sums.choose = (id) => choose(of(id), true);
   sums.look = hex.seek;
   sums.step = (id) => { choose(of(id)); const [to] = reach.keys(); if (to) go(to); return Boolean(to); };
-  sums.whys = (id) => { const at = start(of(id)), open = spread(of(id), at); return hex.all().filter((to) => to !== at.hex && !open.has(to)).map((to) => why(of(id), at, to)); };
+  sums.whys = (id) => { const at = start(of(id)), [open, beyond] = [false, true].map((free) => spread(of(id), at, free)); return hex.all().filter((to) => to !== at.hex && !open.has(to)).map((to) => why(of(id), at, to, beyond)); };
   const keys = able.length ? "Choose a piece, then hexes in turn. Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; points are reckoned from what you know." : B.fights.length ? "Choose a ringed hex, then who attacks and how." : "What can be sent now stands under Open.";
   const hand = "entering, plotted and road marches, bridges, forage, joining and leaving forces, plans of defence, LEAD, other reserves, other conditions";
   return { read, paint, sum, rows, acts, foes, tap, key, home, sums, keys, hand, idle, doubts, near: 0.14, least: 1400, wide: 22 * hex.across };

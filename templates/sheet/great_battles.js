@@ -78,7 +78,7 @@ const part = (S) => {
     tell();
   };
   // Why units do not come to a hex from where their way ends.
-  const why = ({ state, ids, post }, to) => {
+  const why = ({ state, ids, post }, to, beyond) => {
     const name = hex.named(to), all = ids.join(" "), own = of(ids[0]), at = state.at.get(ids[0]);
     if (!at.acts) return `${all} does not move: ${own.division} is not activated`;
     if (!at.hex) return `${all} waits off the map: it enters by a button`;
@@ -88,7 +88,7 @@ const part = (S) => {
     if (foes.has(to)) return `${name}: ${foes.get(to).join(", ")} stands there`;
     if (post.stopped) return `${all} stops at ${post.hex}, before an enemy`;
     if (own.gaits?.[post.form] === undefined) return `${all} does not move in ${post.form}`;
-    const found = spread(state, ids, post, true).get(to);
+    const found = (beyond || spread(state, ids, post, true)).get(to);
     if (found && found.post.paid > left(state, ids) - post.paid) return `${name}: ${found.post.paid} MP, and ${all} has ${left(state, ids)}`;
     return `${name}: farther than ${all} comes, no room beside who stands there, or too near to an enemy`;
   };
@@ -256,7 +256,7 @@ const part = (S) => {
     reach: (id) => ways(id, false)[1],
     stack: (id) => ways(id, true),
     choose: (id) => choose(id, true),
-    whys: (id) => { choose(id); const now = march(), open = spread(now.state, now.ids, now.post); return hex.all().filter((to) => to !== now.post.hex && !open.has(to)).map((to) => why(now, to)); },
+    whys: (id) => { choose(id); const now = march(), [open, beyond] = [false, true].map((free) => spread(now.state, now.ids, now.post, free)); return hex.all().filter((to) => to !== now.post.hex && !open.has(to)).map((to) => why(now, to, beyond)); },
   };
   const keys = (lodges ? "Buttons write what the turn opens with; a sheet that is lodged is taken when its marker is drawn." : "Activate a division first; then choose its units, and hexes in turn.") + " Another click on a stack takes the next of it. Keys on the map: n next piece; q w e a s d the six ways; 1 to 6 face 12 2 4 6 8 10, in line 1 3 5 7 9 11.";
   const hand = "SPREAD, TOP, ROUT, EXIT, DROP, COMBAT, REMOVE, KEEP, VIA, SUPPORT by name, strategic ways, counters in two hexes, answers with a number";
