@@ -177,10 +177,11 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
         said.push(format!("Your sheet is sealed: {lines}.  You may still change it: REVISE, UNDO END."));
         said.extend(sheet.warnings.iter().map(|warning| format!("Warning: {warning}.")));
     } else {
-        let lines = if waits == 0 {
-            "no line waits".to_owned()
-        } else {
-            crate::text::plural(waits, "line waits", "lines wait")
+        let begun = i64::try_from(sheet.begun).unwrap_or(i64::MAX);
+        let lines = match (waits, begun) {
+            (0, 0) => "no line waits".to_owned(),
+            (0, _) => crate::text::plural(begun, "line is being carried out", "lines are being carried out"),
+            _ => crate::text::plural(waits, "line waits", "lines wait"),
         };
         let not_taken = if faulty.is_empty() {
             String::new()

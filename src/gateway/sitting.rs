@@ -251,7 +251,7 @@ impl<'a> Sitting<'a> {
         let (came, _) = self.came.as_ref()?;
         let zone = self.zone().unwrap_or(jiff::tz::TimeZone::UTC);
         let at = came.parse::<jiff::Timestamp>().ok()?.to_zoned(zone).strftime("%a %-d %b %H:%M:%S %Z").to_string();
-        Some(format!("Your mail came in at {at}."))
+        Some(format!("Received {at}."))
     }
 
     /// The time that an entry of the chain bears; no later act on the game comes before it.

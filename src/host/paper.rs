@@ -168,6 +168,8 @@ pub struct SheetState {
     pub title: String,
     /// Lines that are taken and wait: number and text.
     pub lines: Vec<(u32, String)>,
+    /// How many lines are being carried out, and wait for somebody's answer.
+    pub begun: usize,
     /// Lines that are not taken: number, text, what would be taken in their stead.
     pub faulty: Vec<(u32, String, Vec<String>)>,
     /// The highest number that it has given.

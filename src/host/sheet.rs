@@ -456,6 +456,11 @@ impl<R: Paper> Hosted<R> {
             (line.no, line.text.clone(), fault.map(|fault| fault.lines.clone()).unwrap_or_default())
         };
         let ended = sheet.call.is_some() || self.core.journal.draft_ended.contains(&address);
+        let begun = self.post_of(seat).and_then(|at| self.core.posts.get(at)).map_or(0, |post| {
+            let begun =
+                |p: &&Pending| p.outcome.is_none() && p.fault.is_none() && p.sheet.as_deref() == Some(address.as_str());
+            post.pending.iter().filter(begun).count()
+        });
         let told = |(text, rule): (String, String)| if rule.is_empty() { text } else { format!("{text} [{rule}]") };
         let warnings = if sheet.call.is_some() || (ended && self.sealed()) {
             self.played(seat, &[], true).warnings
@@ -466,6 +471,7 @@ impl<R: Paper> Hosted<R> {
             warnings: warnings.into_iter().map(told).collect(),
             title: self.stage_now().map(|stage| stage.title).unwrap_or_default(),
             lines: taken.into_iter().map(|line| (line.no, line.text.clone())).collect(),
+            begun,
             faulty: held.iter().map(mended).collect(),
             top: sheet.top,
             held: sheet.held,

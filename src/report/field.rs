@@ -22,6 +22,11 @@ const ACROSS: usize = 6;
 /// Lines from one hex to the next below it.
 const DOWN: usize = 4;
 
+/// A place as it is read; it may be written so as well.
+pub fn worded(place: &str) -> String {
+    place.replace('_', " ")
+}
+
 /// What stands in a hex.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {

@@ -337,6 +337,11 @@ pub trait Ruleset:
         let _ = (s, side);
         Vec::new()
     }
+    /// Why a value of the doctrine cannot be set in this game, although its key takes it in others.
+    fn unset(s: &Self::State, value: &str) -> Option<String> {
+        let _ = (s, value);
+        None
+    }
     /// A prompt's place in the journal: own names and public words only.
     fn address(p: &Self::Prompt) -> String;
     /// A prompt as its seat reads it.

@@ -56,7 +56,7 @@ pub fn test(e: &Event) -> Option<Test> {
             let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
             let die = format!("die {}", dice.join(", "));
             let check = Check { unit: leader.clone(), die, sum: Sum::default(), then: String::new() };
-            Test::Checked("leaders at risk".to_owned(), "6.5.2", check)
+            Test::Checked("leader at risk".to_owned(), "6.5.2", check)
         }
         Event::Became { unit, mood } => {
             let (what, alone) = becomes(*mood);

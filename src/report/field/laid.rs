@@ -39,7 +39,8 @@ pub struct Laid {
 pub fn lay(scene: &Scene<'_>, window: Window) -> Laid {
     let (svg, view) = sheet(scene, window);
     let places = scene.field.places.iter().flat_map(|(name, hexes)| hexes.iter().map(move |hex| (*hex, name)));
-    let places = places.filter(|(hex, _)| holds(window, *hex)).map(|(hex, name)| (hex.to_string(), name.clone()));
+    let places =
+        places.filter(|(hex, _)| holds(window, *hex)).map(|(hex, name)| (hex.to_string(), super::worded(name)));
     let first = window.first;
     let (columns, rows) = ([first.col, first.col + window.columns - 1], [first.row, first.row + window.rows - 1]);
     Laid { map: Sheet::new(columns, rows, view), places: places.collect(), svg }

@@ -1,7 +1,7 @@
 //! The pieces of a battle on hexes as a seat sees them: maps of them, and rows, where those of a hex that are alike stand
 //! together.
 
-use super::{Chart, Mark, Window, close, whole};
+use super::{Chart, Mark, Window, close, whole, worded};
 use crate::hex::{Hex, Hexside};
 use crate::host::paper::Drawing;
 use crate::orders::Fault;
@@ -16,6 +16,8 @@ const ROWS: i16 = 7;
 const NEAR: u32 = 6;
 /// What stands between a row's pieces and its facts until the row is as wide as its page.
 const FACTS: &str = "\t";
+/// What stands for the facts of the row above.
+const SAME: &str = "  as above";
 /// Blanks before a row.
 const INDENT: usize = 2;
 
@@ -177,7 +179,8 @@ impl Roster<'_> {
         let unit = || self.standing().find(|piece| named(&piece.id) || named(&piece.regiment)).map(|piece| piece.hex);
         let leader = || self.leaders.iter().find(|(name, _)| named(name)).and_then(|(_, hex)| *hex);
         let places = &self.field.places;
-        let place = || places.iter().find(|(name, _)| named(name)).and_then(|(_, hexes)| hexes.first().copied());
+        let placed = |name: &str| named(name) || named(&worded(name));
+        let place = || places.iter().find(|(name, _)| placed(name)).and_then(|(_, hexes)| hexes.first().copied());
         let on = |hex: &Hex| self.field.cells.contains_key(hex);
         let hex = Hex::parse(area).filter(on).or_else(unit).or_else(leader).or_else(place);
         hex.ok_or_else(|| {
@@ -201,7 +204,7 @@ impl Roster<'_> {
             found.entry((piece.hex, piece.faces, &piece.facts)).or_default().push(&piece.id);
         }
         let row = |((hex, faces, facts), ids): (&(Hex, &str, &str), &Vec<&str>)| {
-            let place = self.field.place(*hex).map_or_else(String::new, |place| format!(" ({place})"));
+            let place = self.field.place(*hex).map_or_else(String::new, |place| format!(" ({})", worded(place)));
             format!("{hex} {faces:2}  {}{place}{FACTS}{facts}", ids.join(" "))
         };
         found.iter().map(row).collect()
@@ -241,17 +244,27 @@ impl Roster<'_> {
         self.broken(self.rows(|_| true).into_iter().filter(|row| !old.contains(row)))
     }
 
-    /// Lines as wide as the page: a row that is too long goes on with its facts on a line of their own.
+    /// Lines as wide as the page: a row that is too long goes on with its facts on a line of their own; where the row above has
+    /// the same, they are told once.
     fn broken(&self, lines: impl Iterator<Item = String>) -> Vec<String> {
-        let width = self.width;
-        let fold = |line: String| match line.rsplit_once(FACTS) {
-            Some((head, facts)) if text::width(&line) + INDENT > width => {
-                let facts = facts.split_whitespace().collect::<Vec<_>>().join(" ");
-                let mut lines = text::wrap(head, width, "  ", 4);
-                lines.extend(text::wrap(&facts, width, "    ", 4));
-                lines
+        let (width, mut above) = (self.width, None);
+        let fold = |line: String| {
+            let long = line.rsplit_once(FACTS).filter(|_| text::width(&line) + INDENT > width);
+            let facts = long.map(|(_, facts)| facts.to_owned());
+            let same = facts.is_some() && facts == above;
+            above = facts;
+            match long {
+                Some((head, _)) if same && text::width(head) + text::width(SAME) + INDENT <= width => {
+                    vec![format!("{:INDENT$}{head}{SAME}", "")]
+                }
+                Some((head, facts)) => {
+                    let facts = facts.split_whitespace().collect::<Vec<_>>().join(" ");
+                    let mut lines = text::wrap(head, width, "  ", 4);
+                    lines.extend(text::wrap(&facts, width, "    ", 4));
+                    lines
+                }
+                None => text::wrap(&line.replace(FACTS, "  "), width, "  ", 4),
             }
-            _ => text::wrap(&line.replace(FACTS, "  "), width, "  ", 4),
         };
         lines.flat_map(fold).collect()
     }

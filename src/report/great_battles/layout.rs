@@ -8,9 +8,9 @@ use crate::hex::Hex;
 use crate::orders;
 use crate::report::field::Window;
 use crate::report::field::laid::{self, words};
-use crate::report::sheet::standing;
+use crate::report::sheet::{Standing, standing};
 use crate::rules::great_battles::GreatBattles;
-use crate::rules::great_battles::ask::KEYS;
+use crate::rules::great_battles::ask::{KEYS, unset};
 use crate::rules::great_battles::board::Arm;
 use crate::rules::great_battles::ground::Class;
 use crate::rules::great_battles::reach::{self, FORMS, Ready};
@@ -99,9 +99,16 @@ pub fn board(v: &View) -> (Board, String) {
             begin: if opens { reach::openings(v) } else { Vec::new() },
             reinforce,
         },
-        standing: standing(KEYS),
+        standing: values(v),
     };
     (board, laid.svg)
+}
+
+/// The standing answers that this game takes.
+fn values(v: &View) -> Vec<Standing> {
+    let mut found = standing(KEYS);
+    found.iter_mut().for_each(|key| key.values.retain(|value| unset(&v.state, value).is_none()));
+    found
 }
 
 fn call(ready: &Ready) -> Call {

@@ -21,6 +21,9 @@ pub fn offers(v: &View) -> Vec<String> {
     }
     let (mut found, mut plan): (Vec<String>, Plan<GreatBattles>) = (Vec::new(), Plan::new(v.clone()));
     for step in [Step::Attempt, Step::Movement, Step::Fire] {
+        if plan.now().state.acting.as_ref().is_some_and(|acting| acting.step > step) {
+            continue;
+        }
         let mut now = plan.now().clone();
         let acting = now.state.acting.as_mut().filter(|acting| acting.step < step && step > Step::Movement);
         if let Some(acting) = acting {

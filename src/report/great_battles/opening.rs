@@ -3,6 +3,7 @@
 use super::name;
 use super::units::{all, roster};
 use crate::host::paper::Opening;
+use crate::report::field::worded;
 use crate::rules::great_battles::board::{ALLIED, FRENCH, other};
 use crate::rules::great_battles::eyes::veiled;
 use crate::rules::great_battles::victory::{points, verdict};
@@ -15,7 +16,7 @@ pub fn victory(v: &View) -> Vec<String> {
     let won = &s.board.scenario.victory;
     let scores = if won.scores_for.0 == FRENCH { "The French score" } else { "The Allies score" };
     let places: Vec<String> =
-        won.places.iter().map(|(place, points)| format!("{points} for {}{}", plain(place), hexes(v, place))).collect();
+        won.places.iter().map(|(place, points)| format!("{points} for {}{}", worded(place), hexes(v, place))).collect();
     let mut lines = vec![format!("{scores} for each place that they hold: {}. [11.3]", text::and_list(&places))];
     lines.push(format!("Each side scores {} for an enemy's division at Breakpoint. [11.2]", won.division));
     if won.corps > 0 {
@@ -45,11 +46,6 @@ fn hexes(v: &View, place: &str) -> String {
     if all.is_empty() { String::new() } else { format!(" ({})", all.join(" ")) }
 }
 
-/// A place as it is read.
-fn plain(place: &str) -> String {
-    place.replace('_', " ")
-}
-
 /// How the game stands, in one line.
 pub fn score(v: &View) -> String {
     let s = &v.state;
@@ -61,11 +57,12 @@ pub fn score(v: &View) -> String {
         };
         return format!("points: Allied {allied}, French {french}; {winner}");
     }
-    let held: Vec<String> = s.places.iter().map(|(place, side)| format!("{} {}", plain(place), name(side))).collect();
+    let held: Vec<String> = s.places.iter().map(|(place, side)| format!("{} {}", worded(place), name(side))).collect();
     let broken = s.board.divisions.keys().filter(|id| s.board.side_of(id) == Some(&v.side) && s.is_division_broken(id));
     let broken: Vec<&str> = broken.map(String::as_str).collect();
     let broken = if broken.is_empty() { "none".to_owned() } else { broken.join(" ") };
-    format!("as far as you know: {}; your divisions at Breakpoint: {broken}", held.join(", "))
+    let held = if held.is_empty() { String::new() } else { format!("as far as you know: {}; ", held.join(", ")) };
+    format!("{held}your divisions at Breakpoint: {broken}")
 }
 
 /// What the opening mail says beside the report.

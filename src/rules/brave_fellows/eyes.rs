@@ -157,6 +157,11 @@ pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
     s.seen.get(side).and_then(|seen| seen.get(unit)).copied()
 }
 
+/// Whether a side sees an enemy; in its own view stands nobody else.
+pub(super) fn knows(s: &State, side: &SideId, unit: &str) -> bool {
+    !veiled(s) || s.is_battery(unit) || s.strangers.contains_key(unit) || seen(s, side, unit).is_some()
+}
+
 /// The name of a tag.
 pub fn tagged(tag: u32) -> String {
     format!("E{tag}")

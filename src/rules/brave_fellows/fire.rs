@@ -265,8 +265,8 @@ pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {
             volley(cx, &by, at, side);
         }
     }
-    for (leader, _) in &leaders {
-        fall_back(cx, leader, &enemy);
+    for (leader, at) in &leaders {
+        fall_back(cx, leader, *at, &enemy);
     }
     Ok(())
 }
@@ -292,12 +292,12 @@ fn leaders_alone(cx: &mut At<'_>, side: &SideId, counts: &BTreeMap<Hex, usize>) 
     Ok(found)
 }
 
-/// 6.3.5 (second) A leader who has fired goes back two hexes, out of fronts and away from the enemy if he can; if there is no
-/// way so far, he is taken.
-fn fall_back(cx: &mut At<'_>, leader: &str, side: &SideId) {
+/// 6.3.5 (second), DB.2 A leader who has fired goes back two hexes, out of fronts and away from his target and the enemies whom
+/// his side sees, if he can; if there is no way so far, he is taken.
+fn fall_back(cx: &mut At<'_>, leader: &str, target: Hex, side: &SideId) {
     let s = cx.state();
     let Some(from) = s.leaders.get(leader).and_then(|l| l.hex) else { return };
-    let near = |hex: Hex| flee::from_enemies(s, hex, side);
+    let near = |hex: Hex| flee::from_enemies(s, hex, side).min(target.distance(hex));
     let steps = |hex: Hex| {
         let open = move |to: &Hex| march::ride_cost(s, hex, *to).is_some() && !s.held_against(*to, side);
         hex.neighbours().into_iter().filter(open)

@@ -4,7 +4,7 @@ use super::board::{self, Arm};
 use super::event::Event;
 use super::fatigue::{self, At, Why};
 use super::state::{Fate, Mood, State};
-use super::{bounds, march, stacks};
+use super::{bounds, eyes, march, stacks};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
@@ -30,9 +30,9 @@ fn steps_home(s: &State, side: &SideId, arm: Arm, left: Option<Hex>) -> BTreeMap
     ways.costs().collect()
 }
 
-/// How far the nearest enemy is.
+/// DB.2 How far the nearest enemy is whom the side sees: who runs or rides from the enemy tells nothing of others.
 pub(super) fn from_enemies(s: &State, hex: Hex, side: &SideId) -> u32 {
-    let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side));
+    let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side) && eyes::knows(s, side, id));
     enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
 }
 

@@ -105,7 +105,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -131,6 +131,11 @@ impl Ruleset for BraveFellows {
             version: 6,
             rule: "6.4.6",
             text: "who has passed his check before a melee and then runs or tires, since a fellow ran into his hex, attacks no more, or with less.",
+        },
+        Change {
+            version: 7,
+            rule: "6.7.5",
+            text: "who runs, and a leader who falls back, goes away from the enemies whom his side sees.",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");

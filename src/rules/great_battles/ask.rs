@@ -76,6 +76,9 @@ const LODGE: Lodge = Lodge(&[
     "exit", "drop", "combat",
 ]);
 
+/// The value with which a seat wants to be asked.
+const ASK: &str = "ASK";
+
 /// Words of answers.
 const CHOICES: [(&str, Choice); 6] = [
     ("NO", Choice::No),
@@ -129,8 +132,6 @@ pub struct Prompt {
     pub against: String,
     /// The numbers.
     pub facts: Facts,
-    /// H.11 A pause would tell the other side of somebody whom it does not see: ASK counts as nothing said.
-    pub closed: bool,
 }
 
 fn counted(value: &str, word: &str, valid: fn(i32) -> bool) -> bool {
@@ -440,10 +441,16 @@ pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
         return Some(lines.map_or_else(none, |lines| written(&p.unit, &lines)));
     }
     match book.get_for(own.word, &scopes(&v.state, &p.unit)).unwrap_or(own.default) {
-        "ASK" if !p.closed => None,
-        "ASK" => Some(word(decide(p, own.default))),
+        ASK if eyes::veiled(&v.state) => Some(word(decide(p, own.default))),
+        ASK => None,
         value => Some(word(decide(p, value))),
     }
+}
+
+/// H.4 In double-blind play nobody is asked: a pause would tell the other side that somebody could have answered.
+pub fn unset(s: &State, value: &str) -> Option<String> {
+    let why = "Where the two sides do not see all, nobody is asked: the pause would tell (H.4).  Set one of the other values.";
+    (value == ASK && eyes::veiled(s)).then(|| why.to_owned())
 }
 
 /// Pieces and commands for which a side may set a standing answer by itself.
@@ -471,9 +478,7 @@ pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, fact
     let seat = cx.seat_of(&side);
     // H.2 The enemy is named as his side knows him.
     let against = eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());
-    let (s, enemy) = (cx.state(), super::board::other(&side));
-    let seen = eyes::name(s, &enemy, unit).is_some() || eyes::leaders(s, &enemy).contains_key(unit);
-    let prompt = Prompt { what, unit: unit.to_owned(), against, facts, closed: eyes::veiled(s) && !seen };
+    let prompt = Prompt { what, unit: unit.to_owned(), against, facts };
     let answer = cx.ask(&seat, prompt)?;
     Ok(if let Answer::Plain(choice) = answer { choice } else { Choice::No })
 }
@@ -482,7 +487,7 @@ pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, fact
 pub(super) fn lodged(cx: &mut Hand<'_>, side: &SideId, lim: &str) -> Play<Option<Sheet>> {
     let seat = cx.seat_of(side);
     let (unit, against, facts) = (lim.to_owned(), String::new(), Facts::default());
-    let answer = cx.ask(&seat, Prompt { what: What::Lodged, unit, against, facts, closed: true })?;
+    let answer = cx.ask(&seat, Prompt { what: What::Lodged, unit, against, facts })?;
     Ok(if let Answer::Lodged(sheet) = answer { sheet } else { None })
 }
 
@@ -490,6 +495,6 @@ pub(super) fn lodged(cx: &mut Hand<'_>, side: &SideId, lim: &str) -> Play<Option
 pub(super) fn whom(cx: &mut Hand<'_>, side: &SideId) -> Play<Pick> {
     let seat = cx.seat_of(side);
     let (unit, against, facts) = ("lims".to_owned(), String::new(), Facts::default());
-    let answer = cx.ask(&seat, Prompt { what: What::Picks, unit, against, facts, closed: true })?;
+    let answer = cx.ask(&seat, Prompt { what: What::Picks, unit, against, facts })?;
     Ok(if let Answer::Pick(pick) = answer { pick } else { Pick::Write })
 }

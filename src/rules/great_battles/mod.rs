@@ -105,7 +105,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -116,6 +116,11 @@ impl Ruleset for GreatBattles {
             version: 4,
             rule: "H.3",
             text: "what an unseen enemy bars is spent; retreats go by the enemies that are seen; batteries stack as their own kind does.",
+        },
+        Change {
+            version: 5,
+            rule: "H.4",
+            text: "in double-blind play nobody is asked about a reaction: a value of the doctrine decides, and ASK is not taken.",
         },
     ];
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
@@ -225,6 +230,10 @@ impl Ruleset for GreatBattles {
 
     fn subjects(s: &State, side: &SideId) -> Vec<String> {
         ask::subjects(s, side)
+    }
+
+    fn unset(s: &State, value: &str) -> Option<String> {
+        ask::unset(s, value)
     }
 
     fn address(p: &ask::Prompt) -> String {

@@ -112,3 +112,19 @@ fn a_turn_brings_no_more_letters_than_own_activations_and_two_and_one_where_all_
     }
     assert!(turns > 30, "{turns} turns");
 }
+
+/// H.4 Where the sides do not see all, nobody is asked about a reaction: a pause would tell that there could be one.
+#[test]
+fn in_double_blind_play_ask_is_no_answer() {
+    let entry = games::find(GAMES, "great_battles").unwrap();
+    let said = |name: &str, line: &str| {
+        let game = simulate::open(entry, &files(name), 1).unwrap();
+        game.doctrine_line(&"french".into(), line)
+    };
+    for line in ["REACT-FIRE ASK", "SQUARE ASK FOR FERY"] {
+        assert!(said("hill.yaml", line).is_ok(), "{line}");
+        let why = said("hill-fog.yaml", line).unwrap_err();
+        assert!(why.contains("nobody is asked") && why.contains("H.4"), "{line}: {why}");
+    }
+    assert!(said("hill-fog.yaml", "REACT-FIRE NEVER").is_ok());
+}

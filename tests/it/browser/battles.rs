@@ -175,6 +175,16 @@ fn it_opens_on_a_desk_and_on_a_phone_and_is_no_larger_than_a_sheet_may_be() {
     assert!(most < 400_000, "{most}");
 }
 
+/// H.4 In double-blind play the doctrine has no ASK, and the sheet offers none.
+#[test]
+fn a_sheet_in_fog_does_not_offer_to_ask() {
+    for (scenario, asks) in [("hill.yaml", true), ("hill-fog.yaml", false)] {
+        let (table, seat, _) = begun(scenario, 4, ("act", 3));
+        let standing = laid(&table, &seat).view.board["standing"].to_string();
+        assert!(standing.contains("REACT-FIRE") && standing.contains("\"ASK\"") == asks, "{scenario}: {standing}");
+    }
+}
+
 #[test]
 fn no_line_that_a_click_writes_is_refused_and_its_sums_are_those_of_check() {
     let (mut ways, mut stacks, mut other, mut noise) = (0, 0, Verbs::default(), Noise(3));

@@ -126,7 +126,7 @@ fn each_order_mail_is_answered_with_the_time_at_which_it_came() {
     let mut bench = begun_on("zone: Europe/Paris\ndeadline: 48h\n");
     bench.advance(5);
     let mails = bench.reply(&mover(&bench), "HISTORY");
-    assert!(mails[0].text.contains("Your mail came in at Thu 1 Jan 06:00:00 CET."), "{}", mails[0].text);
+    assert!(mails[0].text.contains("Received Thu 1 Jan 06:00:00 CET."), "{}", mails[0].text);
 }
 
 #[test]

@@ -225,7 +225,9 @@ fn an_amendment_is_taken_while_the_game_is_held_and_an_order_is_half_carried_out
     };
     bench.reply("french", "DOCTRINE CONTACT ASK");
     ask(&mut bench, "AMEND coalition PLACE Bagration AT 0506 REASON the march is to meet him");
-    bench.reply("french", "FORCE Lannes COMMAND MARCH 0205 0305 0405 0505");
+    let mails = bench.reply("french", "FORCE Lannes COMMAND MARCH 0205 0305 0405 0505");
+    let said = flat(&to(&mails, "french").iter().map(|m| m.text.clone()).collect::<String>());
+    assert!(said.contains("1 line is being carried out") && !said.contains("no line waits"), "{said}");
     assert!(asked(&bench), "no question came up: {:?}", bench.office.store.dues(GAME).unwrap());
     assert!(ask(&mut bench, "HOLD").contains("DONE"));
     let before = morale(&bench);

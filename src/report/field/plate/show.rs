@@ -4,8 +4,8 @@ use super::{Scene, key, plate};
 use crate::hex::Hex;
 use crate::host::paper::{Plate, Sections};
 use crate::orders::Fault;
-use crate::report::field::Window;
 use crate::report::field::roster::Roster;
+use crate::report::field::{Window, worded};
 use crate::text;
 
 /// Rows of hexes of a close-up.
@@ -46,7 +46,7 @@ impl Shown<'_> {
     }
 
     fn round(&self, hex: Hex) -> (Window, String) {
-        let place = self.scene.field.place(hex).map_or_else(String::new, |place| format!(" {place}"));
+        let place = self.scene.field.place(hex).map_or_else(String::new, |place| format!(" {}", worded(place)));
         (Window::round(self.scene.field, hex, ROWS, text::WIDTH), format!("the field round {hex}{place}"))
     }
 }

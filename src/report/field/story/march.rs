@@ -96,7 +96,7 @@ impl Gone {
             said.push(format!("went by {hexes}"));
         }
         if self.halted {
-            said.push(format!("stop{s} in an enemy's front"));
+            said.push(format!("stop{s} before an enemy"));
         }
         let mut text = said.join(", ");
         match self.facing {
