@@ -82,11 +82,16 @@ impl Office {
             self.forget_old_mails()?;
             self.counted_since = Some(today);
         }
-        let received = when::kept(self.clock.now());
-        self.looked = self.looks.replace(self.clock.now());
         if self.rests(Way::In)? {
             return Ok(());
         }
+        let now = self.clock.now();
+        let received = when::kept(now);
+        // A look that was broken off has not seen what lay there.
+        if std::mem::take(&mut self.looked_whole) {
+            self.looked = self.looks;
+        }
+        self.looks = Some(now);
         let memory = self.inbound.memory();
         let remembered = memory.as_ref().map(|key| self.store.mark(key)).transpose()?.flatten();
         self.inbound.begin(self.clock.now(), remembered.as_deref());
@@ -105,10 +110,12 @@ impl Office {
                 Ok(false) => {
                     self.passed_over(&tried);
                     let since = self.away(Way::In)?.and_then(|away| away.since.parse().ok());
-                    self.came_back(Way::In)?;
+                    // Time is given back first: an end between the two gives it once more, and that changes nothing.
                     if let Some(since) = since {
                         self.was_closed(since)?;
                     }
+                    self.came_back(Way::In)?;
+                    self.looked_whole = true;
                     return Ok(());
                 }
                 // What came is kept; deadlines and letters do not wait for a mailbox.

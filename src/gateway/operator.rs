@@ -12,6 +12,8 @@ const TOLD_PER_DAY_MAX: u32 = 20;
 /// Under which names the store counts them, and the mails set aside; no address is like these.
 const TOLD: &str = "(operator)";
 const SET_ASIDE: &str = "(set aside)";
+/// Under what name mails to the operator are counted, to tell them apart.
+const NAMED: &str = "(operator, named)";
 
 impl Office {
     /// Writes something down and tells what it says to the umpire of the game, in one act; to the operator, where the
@@ -56,7 +58,9 @@ pub(super) fn set_aside(env: &Env<'_>, act: &Act<'_>, mail: i64, reason: &str) -
 /// Writes to the operator, if the settings name one; `topic` and the time tell the mail from others.
 pub(super) fn tell(env: &Env<'_>, act: &Act<'_>, topic: &str, notes: &[String]) -> Result<(), Trouble> {
     let Some(to) = &env.config.operator else { return Ok(()) };
-    let named = format!("{topic} {}", when::kept(env.now));
+    // Two such mails of one second are two.
+    let count = act.count_answer(NAMED, &when::day(env.now))?;
+    let named = format!("{topic} {} {count}", when::kept(env.now));
     Plain { to, topic, notes, answers: None, named: &named }.post(env, act)
 }
 

@@ -84,10 +84,13 @@ impl Office {
             busy.insert(game.clone());
             return Ok(None);
         }
-        if self.store.inbox(id)?.is_some_and(|mail| mail.state == InboxState::New) {
+        let found = self.store.inbox(id);
+        if matches!(&found, Ok(Some(mail)) if mail.state == InboxState::New) {
             return Ok(Some(Some(game.clone())));
         }
+        // Also where it cannot be read: who holds a game for ever keeps all others from it.
         self.let_go(Some(game));
+        found?;
         Ok(None)
     }
 

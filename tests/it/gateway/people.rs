@@ -202,6 +202,16 @@ fn the_umpire_gives_a_seat_to_another_who_learns_all_that_his_side_may_know() {
 }
 
 #[test]
+fn who_asks_in_the_same_words_on_another_day_is_answered_again() {
+    let mut bench = open_game("deadline: 48h\n", true);
+    for day in 0..3 {
+        let mails = asks(&mut bench, "kutuzov", "LIST");
+        assert!(to(&mails, "kutuzov").iter().any(|mail| mail.text.contains("toy-7")), "day {day}: {mails:#?}");
+        bench.advance(25);
+    }
+}
+
+#[test]
 fn a_seat_that_was_resigned_is_taken_over_and_asked_again() {
     for umpire in [false, true] {
         let mut bench = open_game("deadline: 48h\nreminder: 0\n", umpire);
