@@ -93,10 +93,13 @@ const FACTS: [&str; 7] = ["FV", "guns", "a", "foot", "horse", "counter", "("];
 
 /// Reads the tables of a seat, as far as a frame shows them.
 fn written(own: &[String], enemy: &[String], frame: &Frame) -> Told {
-    let mut told = Told::default();
+    let (mut told, mut above) = (Told::default(), String::new());
     for (own, row) in
         rows(own).into_iter().map(|row| (true, row)).chain(rows(enemy).into_iter().map(|row| (false, row)))
     {
+        let row = row.strip_suffix("as above").map_or_else(|| row.clone(), |head| format!("{head}{above}"));
+        let facts = row.split_whitespace().skip_while(|word| !FACTS.contains(&word.trim_end_matches(',')));
+        above = facts.collect::<Vec<_>>().join(" ");
         if let Some(leaders) = row.strip_prefix("Leaders: ") {
             for leader in leaders.trim_end_matches('.').split(", ") {
                 let words: Vec<&str> = leader.split_whitespace().collect();
