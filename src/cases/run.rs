@@ -104,9 +104,7 @@ fn standing<R: Ruleset>(state: &R::State, side: &SideId, key: &str, value: &str)
         Some((word, subject)) => format!("{word} {value} FOR {subject}"),
         None => format!("{key} {value}"),
     };
-    let read = host::standing::read(R::doctrines(), &R::subjects(state, side), &said);
-    let read = read.and_then(|(key, value)| R::unset(state, &value).map_or(Ok((key, value)), Err));
-    read.map_err(|why| format!("doctrine: {why}"))
+    host::standing::of::<R>(state, Some(side), &said).map_err(|why| format!("doctrine: {why}"))
 }
 
 fn play<R: Ruleset>(files: &Files, case: &Case, telling: Telling) -> Result<String, String> {

@@ -87,11 +87,7 @@ impl Office {
         }
         let now = self.clock.now();
         let received = when::kept(now);
-        // A look that was broken off has not seen what lay there.
-        if std::mem::take(&mut self.looked_whole) {
-            self.looked = self.looks;
-        }
-        self.looks = Some(now);
+        (self.looked, self.looks) = (self.looked_whole, Some(now));
         let memory = self.inbound.memory();
         let remembered = memory.as_ref().map(|key| self.store.mark(key)).transpose()?.flatten();
         self.inbound.begin(self.clock.now(), remembered.as_deref());
@@ -115,7 +111,7 @@ impl Office {
                         self.was_closed(since)?;
                     }
                     self.came_back(Way::In)?;
-                    self.looked_whole = true;
+                    self.looked_whole = Some(now);
                     return Ok(());
                 }
                 // What came is kept; deadlines and letters do not wait for a mailbox.

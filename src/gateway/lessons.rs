@@ -191,8 +191,7 @@ impl Office {
         };
         let subject = if open { format!("{topic} {CODE}{})", learner.code) } else { topic };
         let body = format!("{}\n\n{}\n{REPORT_END}\n", report_mark(0), lines.join("\n"));
-        // Two mails may hold the same words.
-        let named = format!("estafette/lesson/v1\0{from}\0{}\0{}", mail.message_id, mail.digest);
+        let named = format!("estafette/lesson/v1\0{from}\0{}", mail.own_name());
         let written = loose(&env, &to, Written { subject, body }, &named, Some((mail.id, &incoming.head.message_id)));
         let until = env.now.checked_add(SignedDuration::from_hours(24 * DAYS)).unwrap_or(Timestamp::MAX);
         let key = format!("{MARK}/{from}");

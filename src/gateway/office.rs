@@ -71,8 +71,8 @@ pub struct Office {
     pub(super) looked: Option<Timestamp>,
     /// When the mailbox is looked at in this pass.
     pub(super) looks: Option<Timestamp>,
-    /// Whether that look came to its end.
-    pub(super) looked_whole: bool,
+    /// The last look that came to its end: one that was broken off has not seen what lay there.
+    pub(super) looked_whole: Option<Timestamp>,
     /// The count of mails that was written down last.
     pub(super) counted: Option<i64>,
     /// Whether this is the one among the workers of a database that takes in, sends, and keeps the time.
@@ -208,7 +208,7 @@ impl Office {
             begun: std::collections::BTreeMap::new(),
             looked: None,
             looks: None,
-            looked_whole: false,
+            looked_whole: None,
             counted: None,
             leads,
             backed_up: None,
@@ -272,8 +272,8 @@ impl Office {
         }
         self.leads = self.store.hold(LEAD, false)?;
         if self.leads {
-            (self.beat, self.before_jump, self.looked, self.looks) = (None, None, None, None);
-            self.looked_whole = false;
+            (self.beat, self.before_jump) = (None, None);
+            (self.looked, self.looks, self.looked_whole) = (None, None, None);
             (self.counted_since, self.backed_up) = (None, None);
             self.faults = Faults::of_before(&self.store);
         }

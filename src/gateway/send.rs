@@ -178,8 +178,7 @@ pub(super) fn neutral_answer(
     let offers = if open { vec!["LIST         games that look for players".to_owned()] } else { Vec::new() };
     let context = Context { mark: report_mark(0), end: REPORT_END.to_owned(), offers, ..Context::default() };
     let (written, _) = env.write("neutral.txt", &context, Form::WIDE);
-    // Two mails may hold the same words.
-    let named = format!("estafette/stranger/v1\0{}\0{}", mail.message_id, mail.digest);
+    let named = format!("estafette/stranger/v1\0{}", mail.own_name());
     match loose(env, to, written, &named, Some((mail.id, &head.message_id))) {
         Ok(answer) => drop(act.queue(&answer)?),
         Err(error) => tracing::error!(%error, "a stranger's answer is not written"),

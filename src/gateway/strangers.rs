@@ -135,9 +135,9 @@ impl Office {
             act.settle(mail.id, InboxState::Refused, Some("its code stands below other words"))?;
             if may_write_to(&env, act, from)? {
                 let notes = [format!("Your mail brought a code, and {CODE_FIRST}")];
-                let id = incoming.head.message_id.as_str();
-                let (answers, named) = (Some((mail.id, id)), format!("{id} {}", mail.digest));
-                Plain { to: from, topic: "Your code", notes: &notes, answers, named: &named }.post(&env, act)?;
+                let answers = Some((mail.id, incoming.head.message_id.as_str()));
+                Plain { to: from, topic: "Your code", notes: &notes, answers, named: &mail.own_name() }
+                    .post(&env, act)?;
             }
             Ok(true)
         });
@@ -220,10 +220,8 @@ impl Office {
         let notes = self.listed(open)?;
         let env = self.env();
         let id = incoming.head.message_id.as_str();
-        // Two mails may hold the same words.
-        let named = format!("{id} {}", mail.digest);
-        let plain =
-            Plain { to: from, topic: "Games by mail", notes: &notes, answers: Some((mail.id, id)), named: &named };
+        let (answers, named) = (Some((mail.id, id)), mail.own_name());
+        let plain = Plain { to: from, topic: "Games by mail", notes: &notes, answers, named: &named };
         let done: Result<(), Trouble> = self.store.try_act(|act| {
             act.settle(mail.id, InboxState::Done, None)?;
             if is_first_today(&env, act, from)? && may_write_to(&env, act, from)? {

@@ -228,9 +228,7 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn doctrine_line(&self, seat: &SeatId, words: &str) -> Result<(String, String), String> {
         let side = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| &post.side);
-        let subjects = side.map(|side| R::subjects(&self.core.now.state, side)).unwrap_or_default();
-        let (key, value) = super::standing::read(R::doctrines(), &subjects, words)?;
-        R::unset(&self.core.now.state, &value).map_or(Ok((key, value)), Err)
+        super::standing::of::<R>(&self.core.now.state, side, words)
     }
 
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)> {

@@ -1,8 +1,19 @@
 //! Standing answers as a seat writes them: `DOCTRINE SQUARE NO`, `DOCTRINE SQUARE NO FOR Vandamme/1`.
 
+use crate::fog::SideId;
 use crate::orders;
-use crate::rules::Key;
 use crate::rules::journal::Book;
+use crate::rules::{Key, Ruleset};
+
+/// Reads what a side says in a game, as far as that game takes it; without a side nothing is for one piece alone.
+///
+/// # Errors
+/// What is wrong with it, and what is nearest; or why this game does not take it.
+pub fn of<R: Ruleset>(state: &R::State, side: Option<&SideId>, words: &str) -> Result<(String, String), String> {
+    let subjects = side.map(|side| R::subjects(state, side)).unwrap_or_default();
+    let (key, value) = read(R::doctrines(), &subjects, words)?;
+    R::unset(state, &value).map_or(Ok((key, value)), Err)
+}
 
 /// Reads `KEY VALUE`, and behind it `FOR` one of the subjects where there are any.
 ///

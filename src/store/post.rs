@@ -50,6 +50,13 @@ pub struct InboxMail {
     pub in_hand: u32,
 }
 
+impl InboxMail {
+    /// What tells this mail from all others: two mails may hold the same words.
+    pub fn own_name(&self) -> String {
+        format!("{}\0{}", self.message_id, self.digest)
+    }
+}
+
 /// What [`Act::receive`] found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Received {
