@@ -16,8 +16,8 @@
 //!
 //! | layer | module | what lives there |
 //! |---|---|---|
-//! | 0 | `address` `hex` `ink` `memo` `noise` `plane` `shared` `text` `yaml` `fail` | mail addresses that can be written, hexes, drawings in SVG, the exact plane of maps without hexes, answers kept while they are asked again, numbers that are no dice, values copied when changed, wrapping and columns, YAML with line and cure, named places to kill at |
-//! | 1 | `dice` `fog` `map` `orders` `terms` | the dice protocol; the interface between truth and reports; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar |
+//! | 0 | `address` `hex` `ink` `memo` `noise` `plane` `shared` `text` `tls` `yaml` `fail` | mail addresses that can be written, hexes, drawings in SVG, the exact plane of maps without hexes, answers kept while they are asked again, numbers that are no dice, values copied when changed, wrapping and columns, TLS to a server, YAML with line and cure, named places to kill at |
+//! | 1 | `dice` `dsn` `fog` `map` `orders` `terms` | the dice protocol; the interface between truth and reports; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar; addresses of databases |
 //! | 2 | `rules` `rules::cx` `rules::staff` `rules::rehearsal` | the contract that every ruleset answers; the driver of one leg; several seats of a side; what a plan comes to |
 //! | 2 | `rules::tactical` | what battles on hexes share: field, ground, ways, fronts, lines of sight, tags, sums, charts, lodged sheets, what was meant by a line, what an umpire corrects |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
@@ -89,9 +89,11 @@ pub mod noise;
 pub mod plane;
 pub mod shared;
 pub mod text;
+pub mod tls;
 pub mod yaml;
 // Layer 1: the ground, the order sheet, and the interface between truth and reports.
 pub mod dice;
+pub mod dsn;
 pub mod fog;
 pub mod map;
 pub mod orders;

@@ -253,7 +253,11 @@ pub enum Command {
         #[command(flatten)]
         at: At,
         /// Where to: an address such as postgres://user@host/database, or a new file.
-        to: String,
+        #[arg(required_unless_present = "stay", conflicts_with = "stay")]
+        to: Option<String>,
+        /// The post office stays: a move that broke off is given up.
+        #[arg(long)]
+        stay: bool,
     },
     /// Puts a backup in the place of the database: the one way to go on from one. The daemon must not run.
     ///

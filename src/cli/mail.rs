@@ -3,6 +3,7 @@
 use super::args::{BoxOf, MailVerb};
 use super::{Desk, Done, FOUND, Failure, IO};
 use crate::clock::Clock;
+use crate::dsn::is_address;
 use crate::gateway::{self, OfficeError, when};
 use crate::store::{self, About, Finding, Store, Troubled};
 use serde_json::json;
@@ -102,8 +103,17 @@ impl Desk<'_> {
         Ok(0)
     }
 
-    /// Copies the post office to another database, and has this one serve no more.
-    pub(super) fn move_to(&mut self, dir: &Path, to: &str) -> Done {
+    /// Copies the post office to another database, and has this one serve no more; without one, it stays.
+    pub(super) fn move_to(&mut self, dir: &Path, to: Option<&str>) -> Done {
+        let Some(to) = to else {
+            gateway::stay(dir)?;
+            if self.json {
+                self.say_json(&json!({"stays": true}))?;
+            } else {
+                self.say("the post office stays where it is.")?;
+            }
+            return Ok(0);
+        };
         let (place, moved) = gateway::move_to(dir, to)?;
         let store::Moved { rows, mails, entries } = moved;
         if self.json {
@@ -114,8 +124,9 @@ impl Desk<'_> {
             "{rows} rows were copied to {place} and compared: {mails} mails, {entries} entries of chains."
         ))?;
         self.say("The database that they came from serves no more.  In config.toml:")?;
-        match gateway::is_address(to) {
-            true => self.say("  store = \"the address\""),
+        match is_address(to) {
+            // Its password is shown to nobody.
+            true => self.say(&format!("  store = \"{place}\"  (with its password, where it has one)")),
             false => self.say("  take the line store away, and name the new file estafette.db"),
         }?;
         Ok(0)

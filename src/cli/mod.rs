@@ -119,7 +119,7 @@ impl Desk<'_> {
             Command::Mail { at, what } => self.mail(&at.dir, what),
             Command::Clock { at, right } => self.clock(&at.dir, *right),
             Command::Backup { at, to } => self.backup(&at.dir, to),
-            Command::Move { at, to } => self.move_to(&at.dir, to),
+            Command::Move { at, to, stay } => self.move_to(&at.dir, to.as_deref().filter(|_| !stay)),
             Command::Restore { at, file, adopt } => self.restore(&at.dir, file, *adopt),
             Command::Upgrade { at, check: _ } => self.upgrade(&at.dir),
             Command::Doctor { at, newest: true, .. } => self.is_newest(&at.dir),

@@ -4,6 +4,7 @@ use super::doctor::STOPPED;
 use super::{Desk, Done, Failure, IO};
 use crate::games::Entry;
 use crate::gateway::{self, Office, OfficeError, Pass};
+use crate::store::StoreError;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::path::Path;
@@ -23,7 +24,11 @@ const WAIT_MAX: Duration = Duration::from_secs(60);
 
 impl Desk<'_> {
     pub(super) fn serve(&mut self, dir: &Path, once: bool, workers: u16) -> Done {
-        let mut office = Office::open(dir, self.entries, true)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        for signal in [SIGTERM, SIGINT] {
+            flag::register(signal, Arc::clone(&stop)).map_err(Failure::from)?;
+        }
+        let Some(mut office) = opened(dir, self.entries, !once, &stop)? else { return Ok(0) };
         if workers > 1 && !office.store.is_shared() {
             let why = "--workers: a file is served by one worker; set store = \"postgres://…\" in config.toml, and move the \
                        post office there: estafette move.";
@@ -37,10 +42,6 @@ impl Desk<'_> {
             let stopped = gateway::stopped(&office.store)?.map(|why| format!("{STOPPED}: {why}"));
             let failing: Vec<String> = stopped.into_iter().chain(failing).collect();
             return if failing.is_empty() { Ok(0) } else { Err(Failure::Said(IO, failing.join("\n"))) };
-        }
-        let stop = Arc::new(AtomicBool::new(false));
-        for signal in [SIGTERM, SIGINT] {
-            flag::register(signal, Arc::clone(&stop)).map_err(Failure::from)?;
         }
         office.open_doors(&stop)?;
         let others = self.others(dir, workers, &stop);
@@ -101,6 +102,39 @@ impl Desk<'_> {
     }
 }
 
+/// Opens the post office; where its database is on a server that cannot be reached, and somebody waits, as soon as it can
+/// be. None, where it was told to stop before that.
+fn opened(
+    dir: &Path,
+    entries: &'static [Entry],
+    waits: bool,
+    stop: &AtomicBool,
+) -> Result<Option<Office>, OfficeError> {
+    let mut wait = WAIT;
+    loop {
+        match Office::open(dir, entries, true) {
+            Err(OfficeError::Store(error @ StoreError::Away { .. })) if waits => {
+                tracing::error!(%error, "the post office waits for its database");
+                rest(wait, stop);
+                wait = (wait * 2).min(WAIT_MAX);
+            }
+            other => return other.map(Some),
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+    }
+}
+
+/// Waits, as long as nobody says to stop.
+fn rest(wait: Duration, stop: &AtomicBool) {
+    let mut waited = Duration::ZERO;
+    while waited < wait && !stop.load(Ordering::Relaxed) {
+        std::thread::sleep(STEP);
+        waited += STEP;
+    }
+}
+
 /// How long a worker waits between two looks: one of several is told of nothing that others take in.
 fn look(office: &Office) -> Duration {
     if office.store.is_shared() { SHARED } else { WAIT }
@@ -122,11 +156,7 @@ fn work(dir: &Path, entries: &'static [Entry], stop: &AtomicBool) {
                 (wait * 2).min(WAIT_MAX)
             }
         };
-        let mut waited = Duration::ZERO;
-        while waited < wait && !stop.load(Ordering::Relaxed) {
-            std::thread::sleep(SHARED);
-            waited += SHARED;
-        }
+        rest(wait, stop);
     }
 }
 

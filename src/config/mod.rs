@@ -7,6 +7,7 @@ pub use account::{Hidden, ImapAccount, LmtpListener, Security, SmtpAccount};
 pub use limits::{Backups, Keep, MailLimits};
 
 use crate::address::Address;
+use crate::dsn::Dsn;
 use account::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -186,8 +187,8 @@ impl Config {
     /// Whether a secret stands in the file itself.
     pub fn holds_secrets(&self) -> bool {
         let (imap, smtp) = (self.imap.as_ref(), self.smtp.as_ref());
-        let address = self.store.as_ref().and_then(|address| address.0.parse::<postgres::Config>().ok());
-        address.is_some_and(|address| address.get_password().is_some())
+        let address = self.store.as_ref().and_then(|address| Dsn::parse(&address.0).ok());
+        address.is_some_and(|address| address.holds_secret())
             || imap.is_some_and(|account| account.password.is_some())
             || smtp.is_some_and(|account| account.password.is_some())
     }
@@ -318,6 +319,8 @@ outage_hours = 6
 
 # A PostgreSQL database in which the post office lies, for more than one
 # machine; without it, the file estafette.db here.
+# The line is encrypted where the address ends with ?sslmode=verify-full, and
+# with &sslrootcert=/etc/ca.pem if the certificate is of your own authority.
 #store = "postgres://estafette@db.example.org/estafette"
 
 # Counts for Prometheus, written every 15 seconds for its textfile collector.

@@ -82,7 +82,7 @@ pub use error::OfficeError;
 pub use faults::{Ailing, Place, Step, ailing};
 pub use files::{no_files, server_of, store_of};
 pub(crate) use late::house_noise;
-pub use moving::{is_address, move_to};
+pub use moving::{move_to, stay};
 pub use new::NewGame;
 pub use office::{Office, Pass, Said, UmpireDoes, game_of};
 pub use page::{answer, context};

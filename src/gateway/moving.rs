@@ -3,56 +3,105 @@
 use super::error::OfficeError;
 use super::files::{LOCK, store_of};
 use super::office::{LEAD, lock};
-use crate::store::{Moved, Store};
+use crate::fail;
+use crate::store::{Moved, Store, StoreError, Whereabouts};
 use std::path::Path;
 
-/// Under which mark a database says to where the post office has moved.
-const MOVED: &str = "moved to";
-
-/// Whether a place is the address of a server, and no file.
-#[must_use]
-pub fn is_address(to: &str) -> bool {
-    to.starts_with("postgres://") || to.starts_with("postgresql://")
-}
-
 /// Copies a post office to an empty database and compares; the one that it came from serves no more. Where to, and how much.
+/// Where that broke off, the same once more takes it up.
 ///
 /// # Errors
-/// A daemon at work; a target that holds something; either database. Nothing is then changed.
+/// A daemon at work; a target that holds something else; either database. Where nothing was copied the post office stays.
 pub fn move_to(dir: &Path, to: &str) -> Result<(String, Moved), OfficeError> {
+    alone(dir, |store| moved(store, to))
+}
+
+/// Has a post office stay whose move broke off before all of it was copied.
+///
+/// # Errors
+/// A daemon at work; one that has moved already, or does not move; the database.
+pub fn stay(dir: &Path) -> Result<(), OfficeError> {
+    alone(dir, |store| {
+        store.moves();
+        match store.whereabouts()? {
+            Some(Whereabouts::Going(_)) => Ok(store.stays()?),
+            Some(elsewhere) => Err(refused(store, &elsewhere)),
+            None => Err(OfficeError::Refused(format!("{}: it is not being moved.", store.path().display()))),
+        }
+    })
+}
+
+/// Does something with a post office that nobody serves meanwhile.
+fn alone<T>(dir: &Path, work: impl FnOnce(&Store) -> Result<T, OfficeError>) -> Result<T, OfficeError> {
     let store = store_of(dir)?;
     let _lock = if store.is_shared() { None } else { Some(lock(&dir.join(LOCK))?) };
     if !store.hold(LEAD, false)? {
         return Err(OfficeError::Refused("a worker serves from this database; stop all of them first.".to_owned()));
     }
-    let done = moved(&store, to);
+    let done = work(&store);
     store.let_go(LEAD);
     done
 }
 
 fn moved(store: &Store, to: &str) -> Result<(String, Moved), OfficeError> {
-    is_here(store)?;
-    let target = if is_address(to) {
-        Store::on_server(to, true)?
-    } else {
-        let file = Path::new(to);
-        if file.exists() {
-            return Err(OfficeError::Refused(format!("{to}: there is such a file already; name a new one.")));
+    let from = place_of(store);
+    let here = store.whereabouts()?;
+    if let Some(coming @ Whereabouts::Coming(_)) = &here {
+        return Err(refused(store, coming));
+    }
+    let target = Store::to_fill(to, &from).map_err(|error| match (&here, error) {
+        // The last step was taken already.
+        (Some(elsewhere @ Whereabouts::Gone(_)), StoreError::Exists { .. }) => refused(store, elsewhere),
+        (_, StoreError::Exists { .. }) => {
+            OfficeError::Refused(format!("{to}: there is something already; name an empty database, or a new file."))
         }
-        Store::create(file)?
+        (_, error) => error.into(),
+    })?;
+    let place = place_of(&target);
+    match &here {
+        Some(elsewhere @ (Whereabouts::Gone(other) | Whereabouts::Going(other))) if *other != place => {
+            return Err(refused(store, elsewhere));
+        }
+        _ => {}
+    }
+    store.moves();
+    fail::point("move/begun");
+    if here.is_none() {
+        store.going_to(&place)?;
+    }
+    fail::point("move/going");
+    let copied = match store.copy_all(&target) {
+        Ok(copied) => copied,
+        Err(error) => {
+            if !matches!(here, Some(Whereabouts::Gone(_))) {
+                store.stays()?;
+            }
+            return Err(error.into());
+        }
     };
-    let moved = store.copy_all(&target)?;
-    let place = target.path().display().to_string();
-    store.act(|act| act.set_mark(MOVED, &place))?;
-    Ok((place, moved))
+    fail::point("move/copied");
+    store.gone_to(&place)?;
+    fail::point("move/gone");
+    target.has_come()?;
+    Ok((place, copied))
+}
+
+/// A database as the other one names it: a server's address, or the whole path of a file.
+fn place_of(store: &Store) -> String {
+    let path = store.path();
+    let whole = if store.is_shared() { None } else { path.canonicalize().ok() };
+    whole.as_deref().unwrap_or(path).display().to_string()
 }
 
 /// Refuses a database whose post office lies elsewhere now: two that serve would throw the same dice twice.
 pub(super) fn is_here(store: &Store) -> Result<(), OfficeError> {
     // What is damaged is told where it is used, and stops no more than that.
-    let Ok(Some(place)) = store.mark(MOVED) else { return Ok(()) };
-    Err(OfficeError::Refused(format!(
-        "{}: this post office has moved to {place}; say so in config.toml (store).",
-        store.path().display()
-    )))
+    match store.whereabouts() {
+        Ok(Some(elsewhere)) => Err(refused(store, &elsewhere)),
+        _ => Ok(()),
+    }
+}
+
+fn refused(store: &Store, elsewhere: &Whereabouts) -> OfficeError {
+    OfficeError::Refused(format!("{}: {elsewhere}.", store.path().display()))
 }

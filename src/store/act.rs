@@ -9,7 +9,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 use super::base::{Base, Binds, Failure};
 use super::open::Work;
 use super::postgres::Server;
-use super::{Fault, Store, StoreError};
+use super::{Fault, Store, StoreError, Whereabouts, whereabouts};
 use crate::fail;
 
 /// An act under way: it has all the writing methods, and through [`Deref`] all the reading ones, which see
@@ -58,7 +58,13 @@ impl Store {
         let sql = |source| self.error(&"transaction", source);
         fail::point("store/begin");
         let kind = if self.loose.get() { Kind::Loose } else { Kind::Writing };
-        let transaction = Open::begin(&self.base, kind).map_err(sql)?;
+        let (transaction, marks) = Open::begin(&self.base, kind).map_err(sql)?;
+        match Whereabouts::of(&marks) {
+            Some(whereabouts) if !self.mover.get() => {
+                return Err(StoreError::Elsewhere { path: self.path.clone(), whereabouts }.into());
+            }
+            _ => {}
+        }
         let act = Act { store: self, doomed: RefCell::new(None) };
         // Dropped on an error, the transaction is rolled back.
         let done = work(&act)?;
@@ -89,7 +95,7 @@ pub(super) enum Open<'a> {
     Server(OnServer<'a>),
 }
 
-/// That of a server.
+/// One on a server: taken back when it is dropped.
 pub(super) struct OnServer<'a>(&'a Server);
 
 impl Drop for OnServer<'_> {
@@ -99,7 +105,8 @@ impl Drop for OnServer<'_> {
 }
 
 impl<'a> Open<'a> {
-    pub(super) fn begin(base: &'a Base, kind: Kind) -> Result<Open<'a>, Failure> {
+    /// Begins one; where it is to write, with the marks that say where the post office is.
+    pub(super) fn begin(base: &'a Base, kind: Kind) -> Result<(Open<'a>, Vec<(String, String)>), Failure> {
         match base {
             Base::Lite(conn) => {
                 let behavior = match kind {
@@ -107,11 +114,18 @@ impl<'a> Open<'a> {
                     // What waits for the disk is said to the connection.
                     Kind::Writing | Kind::Loose => TransactionBehavior::Immediate,
                 };
-                Ok(Open::Lite(Transaction::new_unchecked(conn, behavior)?))
+                let transaction = Transaction::new_unchecked(conn, behavior)?;
+                let marks = || -> rusqlite::Result<Vec<(String, String)>> {
+                    let mut asked = conn.prepare_cached(whereabouts::ASKED)?;
+                    asked.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+                };
+                // What is damaged is told where it is used, and stops no more than that.
+                let marks = if kind == Kind::Reading { Vec::new() } else { marks().unwrap_or_default() };
+                Ok((Open::Lite(transaction), marks))
             }
             Base::Server(server) => {
-                server.begin(kind)?;
-                Ok(Open::Server(OnServer(server)))
+                let marks = server.begin(kind)?;
+                Ok((Open::Server(OnServer(server)), marks))
             }
         }
     }

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::base::Base;
+use super::migrate::Begin;
 use super::{Damaged, Fault, Store, StoreError, mend, migrate};
 
 /// What a thing found is wrong with.
@@ -175,35 +176,28 @@ impl Store {
 
     /// A trigger dropped or a table altered by another tool shows against a database made anew.
     fn schema_faults(&self) -> Result<Vec<Finding>, StoreError> {
-        let Base::Lite(conn) = &self.base else { return self.server_faults() };
+        let conn = match &self.base {
+            Base::Lite(conn) => conn,
+            Base::Server(server) => {
+                let (ours, theirs) = server.schemas().map_err(|source| self.error(&"schema", source.into()))?;
+                return Ok(differences(&ours, &theirs));
+            }
+        };
         let sql = |source: rusqlite::Error| self.error(&"schema", source.into());
         let fresh = Connection::open_in_memory().map_err(sql)?;
-        migrate::migrate(&fresh, Path::new(":memory:"), true)?;
+        migrate::migrate(&fresh, Path::new(":memory:"), Begin::Anew)?;
         let (ours, theirs) = (objects(&fresh).map_err(sql)?, objects(conn).map_err(sql)?);
-        let missing =
-            ours.iter().filter(|object| !theirs.contains(object)).map(|(name, _)| (name, "missing or altered"));
-        let added = theirs.iter().filter(|object| !ours.iter().any(|(name, _)| *name == object.0));
-        let added = added.map(|(name, _)| (name, "not of this program's making"));
-        let said = missing.chain(added).map(|(name, what)| Finding::of_file(format!("schema: {name} is {what}")));
-        Ok(said.collect())
+        Ok(differences(&ours, &theirs))
     }
 }
 
-impl Store {
-    /// What of a server's schema is not there any more that keeps the log as it is and wakes games.
-    fn server_faults(&self) -> Result<Vec<Finding>, StoreError> {
-        let sql = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D' \
-                   AND tgrelid IN ('log'::regclass, 'games'::regclass, 'dues'::regclass, 'game_notes'::regclass, \
-                   'desk'::regclass, 'stand_ins'::regclass, 'notices'::regclass)";
-        let found: i64 = self.one(format_args!("schema"), sql, (), |row| row.get(0))?.unwrap_or(0);
-        let missing = found < SERVER_TRIGGERS;
-        let said = || Finding::of_file("schema: a trigger is missing or switched off".to_owned());
-        Ok(missing.then(said).into_iter().collect())
-    }
+/// What a schema, as names and how each was made, has otherwise than it should.
+fn differences(ours: &[(String, String)], theirs: &[(String, String)]) -> Vec<Finding> {
+    let missing = ours.iter().filter(|object| !theirs.contains(object)).map(|(name, _)| (name, "missing or altered"));
+    let added = theirs.iter().filter(|object| !ours.iter().any(|(name, _)| *name == object.0));
+    let added = added.map(|(name, _)| (name, "not of this program's making"));
+    missing.chain(added).map(|(name, what)| Finding::of_file(format!("schema: {name} is {what}"))).collect()
 }
-
-/// How many triggers a server's schema has.
-const SERVER_TRIGGERS: i64 = 9;
 
 /// What a check found; that it could not be made is a finding too, unless that passes.
 fn found_in(about: About, checked: Result<Vec<Finding>, StoreError>) -> Result<Vec<Finding>, StoreError> {

@@ -350,6 +350,10 @@ impl Store {
     /// A game's log and its open leg, both checked: that the log hangs together as [`Store::verify_log`] says, and that
     /// the leg is as it was written and follows from the log's last entry that the game itself made.
     pub fn checked_game(&self, game: &str) -> Result<(Vec<LogEntry>, Option<String>), StoreError> {
+        self.at_one_moment(|| self.checked_now(game))
+    }
+
+    fn checked_now(&self, game: &str) -> Result<(Vec<LogEntry>, Option<String>), StoreError> {
         let log = self.checked_log(game)?;
         let leg = self.one(
             format_args!("open leg of {game}"),

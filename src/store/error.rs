@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use super::Whereabouts;
 use super::base::Failure;
 use super::postgres::{self, Sort};
 
@@ -51,8 +52,8 @@ pub enum StoreError {
         said: String,
     },
     /// A server cannot be reached, or ended the line.
-    #[error("{}: {row}: the database cannot be reached: {said} (see whether its server runs and lets this machine in; it \
-             is tried again)", path.display())]
+    #[error("{}: {row}: the database cannot be reached: {said} (see whether its server runs there and lets this machine \
+             in)", path.display())]
     Away {
         /// The server's address.
         path: PathBuf,
@@ -62,7 +63,7 @@ pub enum StoreError {
         said: String,
     },
     /// A server said something else.
-    #[error("{}: {row}: {said}", path.display())]
+    #[error("{}: {row}: {said}{}", path.display(), in_brackets(cure))]
     Server {
         /// The server's address.
         path: PathBuf,
@@ -70,8 +71,18 @@ pub enum StoreError {
         row: String,
         /// What it said.
         said: String,
+        /// What the operator can do, where that is known.
+        cure: &'static str,
         /// What helps against it.
         fault: Fault,
+    },
+    /// The post office is not in this database.
+    #[error("{}: {whereabouts}.", path.display())]
+    Elsewhere {
+        /// The file, or the server's address.
+        path: PathBuf,
+        /// Where it is.
+        whereabouts: Whereabouts,
     },
     /// The operating system refused.
     #[error("{}: {source}", path.display())]
@@ -209,6 +220,7 @@ impl StoreError {
             | StoreError::Newer { .. }
             | StoreError::Busy { .. }
             | StoreError::Disk { .. }
+            | StoreError::Elsewhere { .. }
             | StoreError::Nested { .. } => Fault::Passing,
             StoreError::Exists { .. }
             | StoreError::Missing { .. }
@@ -235,11 +247,14 @@ impl StoreError {
             Sort::Away => StoreError::Away { path, row, said },
             Sort::Busy => StoreError::Busy { path, row },
             Sort::Full => StoreError::Disk { path, row, full: true },
-            Sort::ReadOnly => StoreError::Disk { path, row, full: false },
             Sort::Exists => StoreError::Exists { path, row },
-            Sort::Values => StoreError::Server { path, row, said, fault: Fault::Contradiction },
-            Sort::Damage => StoreError::Server { path, row, said, fault: Fault::Damage },
-            Sort::Other => StoreError::Server { path, row, said, fault: Fault::Passing },
+            Sort::Refused(cure) => StoreError::Server { path, row, said, cure, fault: Fault::Passing },
+            Sort::Values => StoreError::Server { path, row, said, cure: "", fault: Fault::Contradiction },
+            Sort::Damage => {
+                let cure = "where a part of the tables is missing: stop all workers and restore the backup";
+                StoreError::Server { path, row, said, cure, fault: Fault::Damage }
+            }
+            Sort::Other => StoreError::Server { path, row, said, cure: "", fault: Fault::Passing },
         }
     }
 
@@ -268,6 +283,11 @@ impl StoreError {
             _ => StoreError::Sql { path, row, source },
         }
     }
+}
+
+/// A cure behind what is wrong.
+fn in_brackets(cure: &str) -> String {
+    if cure.is_empty() { String::new() } else { format!(" ({cure})") }
 }
 
 /// What SQLite refuses for the values it was given, it will refuse again; all else is the machine's.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::StoreError;
+use super::{StoreError, Whereabouts};
 
 /// The migrations in order, the first for an empty file. A step that was ever released is never changed.
 pub const STEPS: &[&str] = &[
@@ -34,11 +34,22 @@ pub fn newest() -> u32 {
     u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
 }
 
+/// What may become of a database that holds no post office.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begin<'a> {
+    /// Nothing: there was one.
+    No,
+    /// A new post office begins in it.
+    Anew,
+    /// It is filled from that of another place.
+    Coming(&'a str),
+}
+
 /// Brings the file up to the newest schema, all steps in one transaction; refuses a newer file and one of
 /// another program, and an empty one where none is to begin.
-pub(super) fn migrate(conn: &Connection, path: &Path, begin: bool) -> Result<(), StoreError> {
+pub(super) fn migrate(conn: &Connection, path: &Path, begin: Begin<'_>) -> Result<(), StoreError> {
     match version(conn, path)? {
-        0 if !begin => return Err(StoreError::Empty { path: path.to_owned() }),
+        0 if begin == Begin::No => return Err(StoreError::Empty { path: path.to_owned() }),
         found if found == newest() => return Ok(()),
         _ => {}
     }
@@ -52,6 +63,12 @@ pub(super) fn migrate(conn: &Connection, path: &Path, begin: bool) -> Result<(),
         let row = format_args!("migration to schema {number}");
         transaction.execute_batch(step).map_err(|source| StoreError::sql(path, &row, source))?;
         transaction.pragma_update(None, "user_version", number).map_err(sql)?;
+    }
+    // In the same transaction: a place that is to be filled never looks like an empty post office.
+    if let (0, Begin::Coming(place)) = (from, begin) {
+        let (key, value) = Whereabouts::beginning(place);
+        let mark = "INSERT INTO marks (key, value) VALUES (?1, ?2)";
+        transaction.execute(mark, [key, value]).map_err(sql)?;
     }
     crate::fail::point("store/migrate/commit");
     transaction.commit().map_err(sql)

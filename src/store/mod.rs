@@ -1,4 +1,5 @@
-//! The post office's one file: SQLite, and the only place where SQL stands (design §8).
+//! The post office's database, a file of SQLite's or on a PostgreSQL server, and the only place where SQL stands
+//! (design §8).
 //!
 //! The store has no clock: times are passed in as RFC 3339 text, UTC, in whole seconds (`2026-01-01T00:00:00Z`),
 //! so that text order is time order. Reading is on [`Store`]; all writing is on [`Act`], which is one
@@ -27,9 +28,11 @@ mod post;
 mod postgres;
 mod restore;
 mod rows;
+mod series;
 mod tags;
 mod trouble;
 mod wakes;
+mod whereabouts;
 mod words;
 
 pub use act::Act;
@@ -51,4 +54,5 @@ pub use restore::{Numbers, OFFICE, OldTag, copy_of, games_of, glance, numbers_of
 pub use rows::READABLE;
 pub use tags::TagHolder;
 pub use trouble::{Queue, Troubled};
+pub use whereabouts::Whereabouts;
 pub use words::{GameState, InboxState, OutboxState, Tempo};

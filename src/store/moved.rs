@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::act::{Kind, Open};
 use super::base::{Binds, Failure, Row};
+use super::whereabouts::MARKS;
 use super::{Store, StoreError};
 
 /// The tables in an order in which each names only rows that are there, with their columns; the first say in which order
@@ -102,9 +103,6 @@ const TABLES: &[(&str, usize, &[&str])] = &[
     ("nonces", 3, &["game", "no", "seat", "hash", "hashed", "words"]),
 ];
 
-/// Tables whose rows are numbered by the database.
-const NUMBERED: [&str; 4] = ["inbox", "outbox", "press", "waiting"];
-
 /// A value of any column.
 struct Any(Value);
 
@@ -139,23 +137,30 @@ pub struct Moved {
 
 impl Store {
     /// Copies all rows of this post office, as they are at one moment, into one that holds no game and no mail, and compares
-    /// them there. All of it is copied, or nothing.
+    /// them there. All of it is copied, or nothing. What a copy of before has brought is compared alone.
     ///
     /// # Errors
-    /// A target that holds something; rows that came out otherwise; either database.
+    /// A target that holds something else; rows that came out otherwise; either database.
     pub fn copy_all(&self, to: &Store) -> Result<Moved, StoreError> {
         let target = to.path().to_owned();
-        if to.mails_ever()? > 0 || !to.game_ids()?.is_empty() {
-            return Err(StoreError::Exists { path: target, row: "a post office".to_owned() });
-        }
+        let filled = !to.holds_nothing()?;
         self.at_one_moment(|| {
             to.act(|act| {
                 let mut moved = Moved::default();
                 for (table, keys, columns) in TABLES {
-                    let (rows, digest) = self.copy_table(to, table, columns, *keys)?;
+                    let (rows, digest) = match filled {
+                        true => self.digest_of(table, columns, *keys)?,
+                        false => self.copy_table(to, table, columns, *keys)?,
+                    };
                     if act.digest_of(table, columns, *keys)? != (rows, digest) {
-                        let detail = "it came out otherwise than it was".to_owned();
                         let row = format!("the table {table}");
+                        if filled {
+                            return Err(StoreError::Exists {
+                                path: target.clone(),
+                                row: format!("another post office ({row})"),
+                            });
+                        }
+                        let detail = "it came out otherwise than it was".to_owned();
                         return Err(StoreError::Damaged { path: target.clone(), row, detail });
                     }
                     moved.rows += rows;
@@ -167,22 +172,31 @@ impl Store {
                 }
                 // When games wake stands in no copy: all are asked at once.
                 act.wake_all()?;
-                to.number_on()?;
                 Ok(moved)
             })
         })
     }
 
-    /// Reads all of this database as it is at one moment.
-    fn at_one_moment<T>(&self, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let _reading = Open::begin(&self.base, Kind::Reading).map_err(|source| self.error(&"copying", source))?;
+    /// Whether there is no game and no mail in it.
+    pub(super) fn holds_nothing(&self) -> Result<bool, StoreError> {
+        Ok(self.mails_ever()? == 0 && self.game_ids()?.is_empty())
+    }
+
+    /// Reads all of this database as it is at one moment, whatever others write meanwhile.
+    pub(super) fn at_one_moment<T>(&self, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        // Within an act it is so already.
+        if self.base.is_open() {
+            return work();
+        }
+        let _reading = Open::begin(&self.base, Kind::Reading).map_err(|source| self.error(&"reading", source))?;
         work()
     }
 
     /// Copies one table; how many rows, and their digest.
     fn copy_table(&self, to: &Store, table: &str, columns: &[&str], keys: usize) -> Result<(u64, String), StoreError> {
         if matches!(table, "marks") {
-            to.base.execute("DELETE FROM marks", &()).map_err(|source| to.error(&table, source))?;
+            let others = format!("DELETE FROM marks WHERE key NOT IN {MARKS}");
+            to.base.execute(&others, &()).map_err(|source| to.error(&table, source))?;
         }
         let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
         let insert = format!("INSERT INTO {table} ({}) VALUES ({})", columns.join(", "), places.join(", "));
@@ -215,29 +229,19 @@ impl Store {
         read.map_err(|source| self.error(&table, source))?;
         Ok((count, data_encoding::HEXLOWER.encode(&digest.finalize())))
     }
-
-    /// Has the database number on behind the rows that it was given with their numbers.
-    fn number_on(&self) -> Result<(), StoreError> {
-        if self.is_shared() {
-            for table in NUMBERED {
-                let sql = format!(
-                    "SELECT setval(pg_get_serial_sequence('{table}', 'id'), coalesce(max(id), 0) + 1, false) FROM {table}"
-                );
-                self.base.each(&sql, &(), &mut |_| Ok(false)).map_err(|source| self.error(&table, source))?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// All rows of a table in the order of its first columns.
 fn select(table: &str, columns: &[&str], keys: usize) -> String {
     let mut order = String::new();
     for column in columns.iter().take(keys) {
-        // The two databases put what is missing at opposite ends.
-        let _ = write!(order, "{}{column} IS NULL, {column}", if order.is_empty() { "" } else { ", " });
+        // The two databases put what is missing at opposite ends; an identity is missing nowhere, and has an index.
+        let missing = if *column == "id" { String::new() } else { format!("{column} IS NULL, ") };
+        let _ = write!(order, "{}{missing}{column}", if order.is_empty() { "" } else { ", " });
     }
-    format!("SELECT {} FROM {table} ORDER BY {order}", columns.join(", "))
+    // Where a post office is said to be is said of one place.
+    let here = if table == "marks" { format!(" WHERE key NOT IN {MARKS}") } else { String::new() };
+    format!("SELECT {} FROM {table}{here} ORDER BY {order}", columns.join(", "))
 }
 
 /// Takes a row into a digest: each value with its kind and length, so that no two rows are the same bytes.

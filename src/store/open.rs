@@ -11,8 +11,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::base::{Base, Binds, Failure, Row};
+use super::migrate::Begin;
 use super::postgres::{Migrated, Server};
-use super::{Fault, StoreError, migrate};
+use super::{Fault, StoreError, Whereabouts, migrate};
+use crate::dsn::is_address;
 
 /// How long a writer waits for another process, in milliseconds.
 const BUSY_MS: u64 = 10_000;
@@ -30,6 +32,8 @@ pub struct Store {
     round: Cell<bool>,
     /// What was written since the file was opened.
     pub(super) work: Cell<Work>,
+    /// Whether it is written to though the post office is not here.
+    pub(super) mover: Cell<bool>,
 }
 
 /// What a store has written since it was opened.
@@ -56,21 +60,47 @@ impl Store {
     /// Opens the database, making it first where there is none. The file is readable by its owner only.
     pub fn create(path: &Path) -> Result<Store, StoreError> {
         make_private(path)?;
-        Store::opened(path, true)
+        Store::opened(path, Begin::Anew)
+    }
+
+    /// Makes the database that is to be filled from another one, or opens the one that is being filled from there: an address
+    /// of a server's, or a new file. Nobody serves it before [`Store::has_come`].
+    ///
+    /// # Errors
+    /// A file that is there and is no such one; either database.
+    pub fn to_fill(to: &str, from: &str) -> Result<Store, StoreError> {
+        let store = if is_address(to) {
+            Store::at(to, Begin::Coming(from))?
+        } else {
+            let file = Path::new(to);
+            // One that was begun and holds nothing yet is as good as none.
+            let holds = fs::metadata(file).is_ok_and(|meta| meta.len() > 0);
+            if !holds {
+                make_private(file)?;
+            }
+            Store::opened(file, Begin::Coming(from))?
+        };
+        store.moves();
+        match store.whereabouts()? {
+            Some(Whereabouts::Coming(place)) if place == from => Ok(store),
+            // An empty one that was made for a post office.
+            None if store.is_shared() && store.holds_nothing()? => store.coming_from(from).map(|()| store),
+            _ => Err(StoreError::Exists { path: store.path, row: "a post office".to_owned() }),
+        }
     }
 
     /// Opens a database that is there, and brings it up to this program's schema. One that holds nothing is refused: it
     /// was a post office once, and what it held must not be forgotten in silence.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
-        Store::opened(path, false)
+        Store::opened(path, Begin::No)
     }
 
-    fn opened(path: &Path, begin: bool) -> Result<Store, StoreError> {
+    fn opened(path: &Path, begin: Begin<'_>) -> Result<Store, StoreError> {
         if !path.is_file() {
             return Err(StoreError::NoFile { path: path.to_owned() });
         }
         keep_private(path)?;
-        if !begin && fs::metadata(path).is_ok_and(|meta| meta.len() == 0) {
+        if begin == Begin::No && fs::metadata(path).is_ok_and(|meta| meta.len() == 0) {
             return Err(StoreError::Empty { path: path.to_owned() });
         }
         let sql = |source| StoreError::sql(path, &"opening", source);
@@ -107,6 +137,7 @@ impl Store {
             heard: RefCell::new(None),
             round: Cell::new(false),
             work: Cell::default(),
+            mover: Cell::new(false),
         }
     }
 
@@ -116,11 +147,19 @@ impl Store {
     /// # Errors
     /// An address that is none, a server that cannot be reached, a database that is empty or a newer program's.
     pub fn on_server(address: &str, begin: bool) -> Result<Store, StoreError> {
-        let server = Server::at(address).map_err(|error| StoreError::Address { said: error.to_string() })?;
+        Store::at(address, if begin { Begin::Anew } else { Begin::No })
+    }
+
+    fn at(address: &str, begin: Begin<'_>) -> Result<Store, StoreError> {
+        let server = Server::at(address).map_err(|said| StoreError::Address { said })?;
         let path = PathBuf::from(server.place());
         match server.migrate(begin).map_err(|source| StoreError::of(&path, &"schema", source.into()))? {
             Migrated::Done => Ok(Store::of(Base::Server(Box::new(server)), path)),
             Migrated::Empty => Err(StoreError::Unmade { path }),
+            Migrated::Torn => {
+                let detail = "the tables of a post office are there, but not which version they are of".to_owned();
+                Err(StoreError::Corrupt { path, detail })
+            }
             Migrated::Newer { found, known } => Err(StoreError::Newer {
                 path,
                 found: u32::try_from(found).unwrap_or(u32::MAX),
@@ -136,7 +175,7 @@ impl Store {
     }
 
     /// Holds a name against all other sessions until it is let go: waits where somebody else holds it, or is false. Of a file
-    /// nobody need hold anything, since one process serves it.
+    /// nobody need hold anything: whoever acts on a game finds in the act whether somebody else has.
     ///
     /// # Errors
     /// A server that cannot be reached, or whose holder is waited for in vain.

@@ -12,19 +12,29 @@ use postgres::error::SqlState;
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::private::BytesMut;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use postgres::{Client, Statement};
+use postgres::{Client, SimpleQueryMessage, Statement};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use sha2::{Digest, Sha256};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::act::Kind;
 use super::base::{self, Binds};
+use super::migrate::Begin;
+use super::series::{is_of_numbers, number_on};
+use super::{Whereabouts, series, whereabouts};
+use crate::dsn::{Dsn, words};
 
+/// The port that is meant where none is named.
+const PORT: u16 = 5432;
 /// How long a line is waited for.
 const CONNECT: Duration = Duration::from_secs(10);
 /// What holds for each session. A worker that stands still in the middle of an act is cut off, so that what it holds is
 /// free; one that waits between two passes looks every few seconds. Whoever else writes is waited for as SQLite waits.
 const SESSION: &str = "-c idle_in_transaction_session_timeout=90s -c idle_session_timeout=180s -c lock_timeout=10s \
      -c client_min_messages=warning -c standard_conforming_strings=on -c default_transaction_isolation=read\\ committed";
+
+/// Names of what a schema holds, and how each was made.
+type Objects = Vec<(String, String)>;
 
 /// The numbered migrations of a server's schema, the first for an empty database.
 const STEPS: &[&str] = &[include_str!("schema/postgres/001_office.sql")];
@@ -36,17 +46,16 @@ pub(super) enum Failure {
     Said(postgres::Error),
     /// The line broke while something was held by it.
     CutOff,
+    /// A statement of the transaction failed, and that was passed over.
+    Spoilt,
 }
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Failure::CutOff => out.write_str("the line broke while something was held by it"),
-            // The crate's own words leave out what the server said.
-            Failure::Said(error) => match error.as_db_error() {
-                Some(said) => out.write_str(said.message()),
-                None => write!(out, "{error}"),
-            },
+            Failure::Spoilt => out.write_str("a statement before it failed, so nothing is kept"),
+            Failure::Said(error) => out.write_str(&words(error)),
         }
     }
 }
@@ -60,10 +69,16 @@ impl From<postgres::Error> for Failure {
 /// A session on a server.
 pub(super) struct Server {
     config: postgres::Config,
+    /// How the line is encrypted, where it is.
+    tls: Option<rustls::ClientConfig>,
     client: RefCell<Option<Client>>,
     prepared: RefCell<BTreeMap<String, Statement>>,
     /// Whether a transaction is open.
     open: Cell<bool>,
+    /// Whether a statement of the transaction failed: the server then commits nothing, and says so to nobody.
+    spoilt: Cell<bool>,
+    /// Whether the server gave a number that was taken.
+    behind: Cell<bool>,
     /// How many things this session holds.
     held: Cell<u32>,
     /// Rows written since it was opened.
@@ -72,8 +87,11 @@ pub(super) struct Server {
 
 impl Server {
     /// A session by an address such as `postgres://user@host/database`; nothing is reached before it is used.
-    pub(super) fn at(address: &str) -> Result<Server, postgres::Error> {
-        let mut config: postgres::Config = address.parse()?;
+    ///
+    /// # Errors
+    /// What is wrong with the address.
+    pub(super) fn at(address: &str) -> Result<Server, String> {
+        let Dsn { mut config, tls } = Dsn::parse(address)?;
         config.connect_timeout(CONNECT).application_name("estafette");
         config.tcp_user_timeout(CONNECT);
         // What the address says comes later, and holds.
@@ -81,22 +99,35 @@ impl Server {
         config.options(&options);
         Ok(Server {
             config,
+            tls,
             client: RefCell::new(None),
             prepared: RefCell::default(),
             open: Cell::new(false),
+            spoilt: Cell::new(false),
+            behind: Cell::new(false),
             held: Cell::new(0),
             written: Cell::new(0),
         })
     }
 
-    /// Where it is, without its password.
+    /// Where it is, as an address without its password.
     pub(super) fn place(&self) -> String {
-        let host = self.config.get_hosts().first().map_or_else(String::new, |host| match host {
-            postgres::config::Host::Tcp(name) => name.clone(),
-            #[cfg(unix)]
-            postgres::config::Host::Unix(path) => path.display().to_string(),
-        });
-        format!("postgres://{host}/{}", self.config.get_dbname().unwrap_or_default())
+        let user = self.config.get_user().map_or_else(String::new, |user| format!("{user}@"));
+        let ports = self.config.get_ports();
+        let mut hosts = Vec::new();
+        for (at, host) in self.config.get_hosts().iter().enumerate() {
+            let port = ports.get(at).or(ports.first()).filter(|port| **port != PORT);
+            let port = port.map_or_else(String::new, |port| format!(":{port}"));
+            hosts.push(match host {
+                postgres::config::Host::Tcp(name) if name.contains(':') => format!("[{name}]{port}"),
+                postgres::config::Host::Tcp(name) => format!("{name}{port}"),
+                #[cfg(unix)]
+                postgres::config::Host::Unix(path) => {
+                    format!("{}{port}", path.display().to_string().replace('/', "%2F"))
+                }
+            });
+        }
+        format!("postgres://{user}{}/{}", hosts.join(","), self.config.get_dbname().unwrap_or_default())
     }
 
     /// Does something on the line, which is opened first where there is none.
@@ -109,10 +140,18 @@ impl Server {
             if self.open.get() || self.held.get() > 0 {
                 return Err(Failure::CutOff);
             }
-            *line = Some(self.config.connect(postgres::NoTls)?);
+            let mut client = match &self.tls {
+                Some(tls) => self.config.connect(MakeRustlsConnect::new(tls.clone()))?,
+                None => self.config.connect(postgres::NoTls)?,
+            };
+            number_on(&mut client)?;
+            *line = Some(client);
         }
         match line.as_mut() {
-            Some(client) => Ok(work(client)?),
+            Some(client) => Ok(work(client).inspect_err(|error| {
+                self.spoilt.set(self.open.get());
+                self.behind.set(self.behind.get() || is_of_numbers(error));
+            })?),
             None => Err(Failure::CutOff),
         }
     }
@@ -199,20 +238,47 @@ impl Server {
         self.open.get()
     }
 
-    /// Begins a transaction.
-    pub(super) fn begin(&self, kind: Kind) -> Result<(), Failure> {
-        let sql = match kind {
-            Kind::Writing => "BEGIN",
-            Kind::Loose => "BEGIN; SET LOCAL synchronous_commit = off",
-            Kind::Reading => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    /// Begins a transaction; where it is to write, with the marks that say where the post office is.
+    pub(super) fn begin(&self, kind: Kind) -> Result<Vec<(String, String)>, Failure> {
+        if kind == Kind::Reading {
+            self.begin_by("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+            return Ok(Vec::new());
+        }
+        let loose = if kind == Kind::Loose { "SET LOCAL synchronous_commit = off; " } else { "" };
+        let (writers, asked) = (key_of(whereabouts::WRITERS), whereabouts::ASKED);
+        // One way there and back. Whoever marks the place waits for all that have passed here.
+        let found = self.begin_by(&format!("BEGIN; {loose}SELECT pg_advisory_xact_lock_shared({writers}); {asked}"))?;
+        let pair = |message: &SimpleQueryMessage| match message {
+            SimpleQueryMessage::Row(row) if row.len() == 2 => {
+                Some((row.get(0).unwrap_or_default().to_owned(), row.get(1).unwrap_or_default().to_owned()))
+            }
+            _ => None,
         };
-        self.on_line(|client| client.batch_execute(sql))?;
-        self.open.set(true);
-        Ok(())
+        Ok(found.iter().filter_map(pair).collect())
+    }
+
+    fn begin_by(&self, sql: &str) -> Result<Vec<SimpleQueryMessage>, Failure> {
+        self.spoilt.set(false);
+        let behind = self.behind.take();
+        let said = self.on_line(|client| {
+            if behind {
+                number_on(client)?;
+            }
+            self.open.set(true);
+            client.simple_query(sql)
+        });
+        if said.is_err() {
+            self.roll_back();
+        }
+        said
     }
 
     /// Ends the transaction.
     pub(super) fn commit(&self) -> Result<(), Failure> {
+        if self.spoilt.take() {
+            self.roll_back();
+            return Err(Failure::Spoilt);
+        }
         let done = self.on_line(|client| client.simple_query("COMMIT"));
         self.open.set(false);
         done.map(drop)
@@ -256,28 +322,64 @@ impl Server {
         let said = self.on_line(|client| client.simple_query(&asked))?;
         self.on_line(|client| client.batch_execute("RESET plan_cache_mode; RESET enable_seqscan"))?;
         let lines = said.iter().filter_map(|message| match message {
-            postgres::SimpleQueryMessage::Row(row) => row.get(0).map(|line| line.trim().to_owned()),
+            SimpleQueryMessage::Row(row) => row.get(0).map(|line| line.trim().to_owned()),
             _ => None,
         });
         Ok(lines.collect())
     }
 
+    /// The schema as this program makes it, and as it is: what there is, by kind and name, and how each was made.
+    pub(super) fn schemas(&self) -> Result<(Objects, Objects), Failure> {
+        // Made beside it, and taken back.
+        self.begin_by("BEGIN")?;
+        let done = self.both_schemas();
+        self.roll_back();
+        done
+    }
+
+    fn both_schemas(&self) -> Result<(Objects, Objects), Failure> {
+        let theirs = self.objects()?;
+        self.on_line(|client| {
+            client.batch_execute("CREATE SCHEMA estafette_fresh; SET LOCAL search_path = estafette_fresh")
+        })?;
+        for step in STEPS {
+            self.on_line(|client| client.batch_execute(step))?;
+        }
+        Ok((self.objects()?, theirs))
+    }
+
+    /// What there is in the schema that is looked in first.
+    fn objects(&self) -> Result<Objects, Failure> {
+        let said = self.on_line(|client| client.simple_query(series::OBJECTS))?;
+        let pair = |message: SimpleQueryMessage| match message {
+            SimpleQueryMessage::Row(row) => {
+                Some((row.get(0).unwrap_or_default().to_owned(), row.get(1).unwrap_or_default().to_owned()))
+            }
+            _ => None,
+        };
+        Ok(said.into_iter().filter_map(pair).collect())
+    }
+
     /// Brings the database up to this program's schema; how far it was and how far this program knows, where it was
     /// further.
-    pub(super) fn migrate(&self, begin: bool) -> Result<Migrated, Failure> {
+    pub(super) fn migrate(&self, begin: Begin<'_>) -> Result<Migrated, Failure> {
         let newest = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
         let found = self.version()?;
         if found == newest {
             return Ok(Migrated::Done);
         }
-        if found == 0 && !begin {
+        let there = "SELECT to_regclass('games') IS NOT NULL OR to_regclass('log') IS NOT NULL";
+        if found < 0 || found == 0 && self.says(there, &())? {
+            return Ok(Migrated::Torn);
+        }
+        if found == 0 && begin == Begin::No {
             return Ok(Migrated::Empty);
         }
         if found > newest {
             return Ok(Migrated::Newer { found, known: newest });
         }
-        self.begin(Kind::Writing)?;
-        let done = self.steps(newest);
+        self.begin_by("BEGIN")?;
+        let done = self.steps(newest, begin);
         match done {
             Ok(()) => self.commit().map(|()| Migrated::Done),
             Err(error) => {
@@ -287,7 +389,7 @@ impl Server {
         }
     }
 
-    fn steps(&self, newest: i64) -> Result<(), Failure> {
+    fn steps(&self, newest: i64, begin: Begin<'_>) -> Result<(), Failure> {
         // Another process may be at it.
         self.query("SELECT pg_advisory_xact_lock(?1)", &[key_of("schema")])?;
         let from = usize::try_from(self.version()?).unwrap_or(usize::MAX);
@@ -295,7 +397,13 @@ impl Server {
             self.on_line(|client| client.batch_execute(step))?;
         }
         let said = format!("DELETE FROM schema_version; INSERT INTO schema_version (version) VALUES ({newest})");
-        self.on_line(|client| client.batch_execute(&said))
+        self.on_line(|client| client.batch_execute(&said))?;
+        // In the same transaction: a place that is to be filled never looks like an empty post office.
+        if let (0, Begin::Coming(place)) = (from, begin) {
+            let (key, value) = Whereabouts::beginning(place);
+            self.execute("INSERT INTO marks (key, value) VALUES (?1, ?2)", &[key, value])?;
+        }
+        Ok(())
     }
 
     /// The schema's version, 0 where there is none.
@@ -306,7 +414,7 @@ impl Server {
         // Not prepared: a statement may not name a table that is made in between.
         let rows = self.on_line(|client| client.simple_query("SELECT version FROM schema_version"))?;
         let version = rows.iter().find_map(|message| match message {
-            postgres::SimpleQueryMessage::Row(row) => row.get(0).and_then(|text| text.parse().ok()),
+            SimpleQueryMessage::Row(row) => row.get(0).and_then(|text| text.parse().ok()),
             _ => None,
         });
         Ok(version.unwrap_or(0))
@@ -319,6 +427,8 @@ pub(super) enum Migrated {
     Done,
     /// There is nothing, and nothing was to be begun.
     Empty,
+    /// There is something, and nobody knows of which version it is.
+    Torn,
     /// A newer program wrote it.
     Newer {
         /// The version found.
@@ -446,8 +556,8 @@ pub(super) enum Sort {
     Busy,
     /// It has no room.
     Full,
-    /// It may only be read.
-    ReadOnly,
+    /// It was reached, and does not do it: the cure.
+    Refused(&'static str),
     /// The row is there already.
     Exists,
     /// The values are refused, and would be again.
@@ -460,7 +570,11 @@ pub(super) enum Sort {
 
 /// Sorts what a server said by what can be done about it.
 pub(super) fn sort(failure: &Failure) -> Sort {
-    let Failure::Said(error) = failure else { return Sort::Away };
+    let error = match failure {
+        Failure::Said(error) => error,
+        Failure::CutOff => return Sort::Away,
+        Failure::Spoilt => return Sort::Other,
+    };
     let Some(state) = error.code() else {
         return if error.is_closed() || error.as_db_error().is_none() && !is_of_values(error) {
             Sort::Away
@@ -469,15 +583,29 @@ pub(super) fn sort(failure: &Failure) -> Sort {
         };
     };
     match state.code().get(..2).unwrap_or_default() {
+        // A number that the server itself gave.
+        _ if is_of_numbers(error) => Sort::Busy,
         _ if *state == SqlState::UNIQUE_VIOLATION => Sort::Exists,
         _ if *state == SqlState::DISK_FULL || *state == SqlState::OUT_OF_MEMORY => Sort::Full,
-        _ if *state == SqlState::READ_ONLY_SQL_TRANSACTION => Sort::ReadOnly,
+        _ if *state == SqlState::READ_ONLY_SQL_TRANSACTION => {
+            Sort::Refused("it may only be read: see whether it is a standby, or default_transaction_read_only is set")
+        }
+        _ if *state == SqlState::QUERY_CANCELED => Sort::Refused("see whether statement_timeout is set, and too short"),
+        _ if *state == SqlState::INSUFFICIENT_PRIVILEGE => {
+            Sort::Refused("make the user of the address the owner of the database and of all that is in it")
+        }
+        _ if *state == SqlState::CANT_CHANGE_RUNTIME_PARAM || *state == SqlState::UNDEFINED_OBJECT => {
+            Sort::Refused("see what stands in the address behind options=, and what the server's version knows")
+        }
         _ if *state == SqlState::TOO_MANY_CONNECTIONS => Sort::Away,
-        _ if *state == SqlState::LOCK_NOT_AVAILABLE => Sort::Busy,
-        "08" | "57" | "28" | "3D" => Sort::Away,
+        _ if *state == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Sort::Away,
+        "08" | "57" => Sort::Away,
+        "3D" => Sort::Refused("make that database on the server, or mend its name in config.toml (store)"),
+        "28" => Sort::Refused("mend the user and password in config.toml (store), or let them in: pg_hba.conf"),
         "40" | "55" => Sort::Busy,
-        "22" | "23" => Sort::Values,
+        "22" | "23" | "54" => Sort::Values,
         "42" | "XX" => Sort::Damage,
+        "58" => Sort::Refused("see the server's own log, and its disk"),
         _ => Sort::Other,
     }
 }

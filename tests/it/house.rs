@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The layers; the longest prefix of a path under `src` counts. A file imports from its own module and lower layers.
-const LAYERS: [(&str, u8); 42] = [
+const LAYERS: [(&str, u8); 44] = [
     ("address", 0),
     ("fail", 0),
     ("hex", 0),
@@ -19,6 +19,8 @@ const LAYERS: [(&str, u8); 42] = [
     ("plane", 0),
     ("shared", 0),
     ("text", 0),
+    ("tls", 0),
+    ("dsn", 1),
     ("yaml", 0),
     ("date", 0),
     ("dice", 1),

@@ -37,6 +37,7 @@ mod kill;
 mod mail;
 mod mailbox;
 mod mend;
+mod moving;
 mod museum;
 mod noninterference;
 mod plane;

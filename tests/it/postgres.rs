@@ -151,7 +151,7 @@ fn a_post_office_moves_to_a_server_and_back_and_each_time_the_old_place_serves_n
     assert!(after.len() > before.len());
     drop(there);
     let occupied = gateway::move_to(dir.path(), &address).unwrap_err().to_string();
-    assert!(occupied.contains("is there already"), "{occupied}");
+    assert!(occupied.contains("name an empty database"), "{occupied}");
     let back = dir.path().join("back.db");
     let (_, counted) = gateway::move_to(dir.path(), &back.display().to_string()).unwrap();
     assert_eq!(counted.entries as usize, after.len());
@@ -189,10 +189,9 @@ fn what_of_a_server_cannot_be_used_is_said_with_its_cure() {
     assert!(said.contains("there is no post office in this database") && said.contains("estafette init"), "{said}");
     let said = why("postgres://nobody@127.0.0.1:1/none", false);
     assert!(matches!(said, StoreError::Away { .. }), "{said}");
-    assert!(
-        said.to_string().contains("postgres://127.0.0.1/none") && said.to_string().contains("its server runs"),
-        "{said}"
-    );
+    let said = said.to_string();
+    assert!(said.contains("postgres://nobody@127.0.0.1:1/none") && said.contains("its server runs"), "{said}");
+    assert!(said.contains("Connection refused"), "{said}");
     let said = why("postgres://[", false).to_string();
     assert!(said.contains("it is like postgres://user@host/database"), "{said}");
     Store::on_server(&none, true).unwrap();
@@ -206,11 +205,132 @@ fn what_of_a_server_cannot_be_used_is_said_with_its_cure() {
     ask(&none, "ALTER TABLE log DISABLE TRIGGER log_never_changed");
     let store = Store::on_server(&none, false).unwrap();
     let found = store.integrity().unwrap();
-    assert!(found.iter().any(|said| said.contains("a trigger is missing")), "{found:?}");
+    assert_eq!(found, ["schema: trigger log.log_never_changed is missing or altered"]);
+    ask(&none, "DROP INDEX tags_by_seat; ALTER TABLE rate ADD COLUMN mine TEXT; DROP TABLE codes");
+    let found = store.integrity().unwrap();
+    for what in ["index tags_by_seat is missing", "column rate.mine is not of this program's", "table codes is missing"]
+    {
+        assert!(found.iter().any(|said| said.contains(what)), "{what}: {found:?}");
+    }
+    assert_eq!(ask(&none, "SELECT 1 FROM pg_namespace WHERE nspname = 'estafette_fresh'").len(), 0);
+    // A version that is lost is no empty database.
+    ask(&none, "DELETE FROM schema_version");
+    for begin in [false, true] {
+        let said = why(&none, begin).to_string();
+        assert!(said.contains("not which version") && said.contains("restore a backup"), "{said}");
+    }
+    ask(&none, "INSERT INTO schema_version VALUES (-5)");
+    assert!(why(&none, true).to_string().contains("not which version"));
     // An address that holds a password shows it to nobody.
     let secret = "postgres://estafette:hushhush@%2Ftmp%2Fnowhere/none";
     let said = format!("{} {:?}", why(secret, false), why(secret, false));
     assert!(!said.contains("hushhush"), "{said}");
+}
+
+#[test]
+fn each_fault_of_an_address_is_said_with_its_cure() {
+    let rows = Rows::get();
+    let good = rows.fresh();
+    Store::on_server(&good, true).unwrap();
+    ask(
+        &good,
+        "CREATE ROLE guest LOGIN; REVOKE ALL ON SCHEMA public FROM PUBLIC; GRANT USAGE ON SCHEMA public TO guest",
+    );
+    let (base, name) = good.rsplit_once('/').unwrap();
+    let guest = base.replace("estafette@", "guest@");
+    let cases = [
+        (String::new(), "it is empty"),
+        ("postgres://".to_owned(), "missing"),
+        (format!("{good}?nosuch=1"), "nosuch"),
+        (format!("{good}?sslmode=never"), "there is disable, require and verify-full"),
+        (format!("{good}?sslmode=require&sslrootcert=%2Fnone.pem"), "sslrootcert: /none.pem: No such file"),
+        (format!("{base}/nosuch"), "make that database on the server"),
+        (format!("{}/{name}", base.replace("estafette@", "nobody@")), "mend the user and password"),
+        ("postgres://estafette@%2Ftmp%2Fnowhere/none".to_owned(), "No such file or directory"),
+        (format!("{good}?options=-c%20nosuch%3D3"), "see what stands in the address behind options="),
+        (format!("{guest}/{name}"), "make the user of the address the owner"),
+    ];
+    for (address, cure) in cases {
+        let said = Store::on_server(&address, false).and_then(|store| store.games().map(drop)).unwrap_err().to_string();
+        assert!(said.contains(cure), "{address}: {said}");
+    }
+    let store = Store::on_server(&format!("{good}?options=-c%20default_transaction_read_only%3Don"), false).unwrap();
+    let said = store.act(|act| act.set_mark("a", "b")).unwrap_err().to_string();
+    assert!(said.contains("it may only be read") && !said.contains("room"), "{said}");
+    assert!(store.path().display().to_string().ends_with(&format!("/{name}")), "{}", store.path().display());
+}
+
+#[test]
+fn an_act_in_which_a_statement_failed_is_not_taken_for_done() {
+    let rows = Rows::get();
+    let address = rows.fresh();
+    let store = Store::on_server(&address, true).unwrap();
+    ask(&address, "DROP TABLE press");
+    let done = store.act(|act| {
+        act.set_mark("half", "yes")?;
+        // Passed over, as what only adds to a letter is.
+        let _ = act.press_waiting("toy-1", "red");
+        Ok(())
+    });
+    assert!(done.is_err(), "the server has kept nothing of it");
+    assert_eq!(store.mark("half").unwrap(), None);
+    store.act(|act| act.set_mark("half", "yes")).unwrap();
+    assert_eq!(store.mark("half").unwrap().as_deref(), Some("yes"));
+}
+
+#[test]
+fn numbers_that_lag_behind_their_rows_are_caught_up_with() {
+    let (_file, server, _rows) = twins();
+    let config = std::fs::read_to_string(server.path().join("config.toml")).unwrap();
+    let address = config.lines().next().unwrap().split('"').nth(1).unwrap().to_owned();
+    // As a replica that took over, or rows that were put back alone, leave them.
+    let back = "SELECT setval(pg_get_serial_sequence('inbox', 'id'), 1, false), \
+                setval(pg_get_serial_sequence('outbox', 'id'), 1, false), \
+                setval(pg_get_serial_sequence('organization_display', 'rowid'), 1, false)";
+    ask(&address, back);
+    let mut there = office(server.path());
+    post(server.path(), "french", STREM[0].1, 9);
+    let pass = there.pass().unwrap();
+    assert_eq!((pass.fetched, pass.read, pass.failing), (1, 1, 0), "{:?}", there.ailing());
+    // While it serves: the next pass goes on.
+    ask(&address, back);
+    post(server.path(), "coalition", STREM[1].1, 10);
+    for _ in 0..6 {
+        let _ = there.pass();
+        there.clock_mut().advance(jiff::SignedDuration::from_secs(61));
+    }
+    assert_eq!((waiting(server.path()), there.ailing()), (0, Vec::new()));
+    let mails = there.store.inbox_of_game("strem-1").unwrap();
+    assert_eq!(mails.iter().filter(|mail| mail.state == InboxState::Done).count(), 2);
+    assert_eq!(there.store.integrity().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn the_line_to_a_server_is_encrypted_where_its_address_says_so() {
+    let rows = Rows::encrypted();
+    let (fresh, ca) = (rows.fresh(), rows.ca());
+    let name = fresh.rsplit_once('/').unwrap().1;
+    let encode = |path: &Path| path.display().to_string().replace('/', "%2F");
+    let address = |mode: &str, ca: &Path| {
+        format!("postgres://estafette@localhost:{}/{name}?sslmode={mode}&sslrootcert={}", rows.port(), encode(ca))
+    };
+    let store = Store::on_server(&address("verify-full", &ca), true).unwrap();
+    store.act(|act| act.set_mark("a", "b")).unwrap();
+    let said = ask(
+        &fresh,
+        "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'estafette'",
+    );
+    assert_eq!(said, [["t"]]);
+    // Who shows another certificate is not believed, nor who bears another name.
+    let other = rows.ca().with_file_name("other.pem");
+    let refused = Store::on_server(&address("require", &other), false).err().unwrap().to_string();
+    assert!(refused.contains("certificate"), "{refused}");
+    let elsewhere = address("verify-full", &ca).replace("localhost", "127.0.0.1");
+    let refused = Store::on_server(&elsewhere, false).err().unwrap().to_string();
+    assert!(refused.contains("certificate"), "{refused}");
+    // In the open nothing is asked of a certificate.
+    let open = format!("postgres://estafette@localhost:{}/{name}?sslmode=disable", rows.port());
+    assert_eq!(Store::on_server(&open, false).unwrap().mark("a").unwrap().as_deref(), Some("b"));
 }
 
 #[test]

@@ -3,9 +3,8 @@
 use crate::mail::MailError;
 use crate::mail::server::{CONNECT_WAIT, Line, SILENCE, Server};
 use imap::extensions::idle::SetReadTimeout;
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use rustls::pki_types::ServerName;
+use rustls::{ClientConnection, StreamOwned};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
@@ -113,33 +112,11 @@ fn dial(server: &Server) -> Result<TcpStream, MailError> {
 }
 
 fn tls(server: &Server, tcp: TcpStream) -> Result<StreamOwned<ClientConnection, TcpStream>, MailError> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|why| server.away(why))?
-        .with_root_certificates(roots(server)?)
-        .with_no_client_auth();
+    let own = server.own_ca()?;
+    let config = crate::tls::client(own.as_deref()).map_err(|why| server.away(format!("ca_file: {why}")))?;
     let name = ServerName::try_from(server.host.clone()).map_err(|why| server.away(why))?;
     let connection = ClientConnection::new(Arc::new(config), name).map_err(|why| server.away(why))?;
     Ok(StreamOwned::new(connection, tcp))
-}
-
-/// The operator's own authority and no other, or else the machine's.
-fn roots(server: &Server) -> Result<RootCertStore, MailError> {
-    let mut roots = RootCertStore::empty();
-    match server.own_ca()? {
-        Some(pem) => {
-            for certificate in CertificateDer::pem_slice_iter(&pem) {
-                let certificate = certificate.map_err(|why| server.away(format!("ca_file: {why}")))?;
-                roots.add(certificate).map_err(|why| server.away(format!("ca_file: {why}")))?;
-            }
-        }
-        None => {
-            // Some of a machine's certificates may be odd; those that are sound count.
-            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-        }
-    }
-    Ok(roots)
 }
 
 /// Says STARTTLS before anything else is said (RFC 3501 §6.2.1). What a stranger on the line slips in behind the

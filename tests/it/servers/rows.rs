@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 pub struct Rows {
     dir: PathBuf,
+    port: Option<u16>,
     child: Mutex<(Child, ChildStdin, BufReader<ChildStdout>)>,
 }
 
@@ -29,15 +30,26 @@ impl Rows {
 
     /// A server of one's own.
     pub fn start() -> Rows {
+        Rows::started(None)
+    }
+
+    /// A server of one's own that is reached over the network as well, with TLS and a certificate of its own authority's.
+    pub fn encrypted() -> Rows {
+        let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+        Rows::started(Some(free))
+    }
+
+    fn started(port: Option<u16>) -> Rows {
         // Short: the paths of sockets are limited.
         let dir =
             PathBuf::from(format!("/tmp/est-pg-{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::SeqCst)));
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/postgres.sh");
         let mut command = Command::new("bash");
-        command.arg(script).arg("run").arg(&dir).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let port_given = port.map(|port| port.to_string());
+        command.arg(script).arg("run").arg(&dir).args(port_given).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        let rows = Rows { dir, child: Mutex::new((child, input, output)) };
+        let rows = Rows { dir, port, child: Mutex::new((child, input, output)) };
         rows.ready();
         rows
     }
@@ -59,9 +71,20 @@ impl Rows {
         std::fs::read_to_string(self.dir.join("log")).unwrap_or_default()
     }
 
+    /// The port at which it is reached over the network.
+    pub fn port(&self) -> u16 {
+        self.port.unwrap()
+    }
+
+    /// The certificate of the authority that vouches for it; `other.pem` beside it is another's.
+    pub fn ca(&self) -> PathBuf {
+        self.dir.join("ca.pem")
+    }
+
     /// The address of one of its databases.
     pub fn address(&self, database: &str) -> String {
-        format!("postgres://estafette@{}/{database}", self.dir.display().to_string().replace('/', "%2F"))
+        let port = self.port.map_or_else(String::new, |port| format!(":{port}"));
+        format!("postgres://estafette@{}{port}/{database}", self.dir.display().to_string().replace('/', "%2F"))
     }
 
     /// The address of a new and empty database.
