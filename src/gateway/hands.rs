@@ -239,6 +239,15 @@ impl Sitting<'_> {
                 (Some((by, _)), None) if self.can_stand_in(&seat.0, &by)? => {
                     self.begin_acting(&seat.0, &by, "away", "its player is away")?;
                 }
+                // Two absences next to each other, each with its own.
+                (Some((by, _)), Some(acting)) if acting.kind == "away" && acting.address != by => {
+                    self.dismiss(&seat.0, "the days are over")?;
+                    // That one's end does not relieve the next.
+                    self.act.set_desk(&self.row.id, &seat.0, RELIEVED, relieved.as_deref())?;
+                    if self.can_stand_in(&seat.0, &by)? {
+                        self.begin_acting(&seat.0, &by, "away", "its player is away")?;
+                    }
+                }
                 (None, Some(acting)) if acting.kind == "away" => {
                     self.dismiss(&seat.0, "the days are over")?;
                     let note = "Your stand-in's days are over; what follows is where you stand.".to_owned();

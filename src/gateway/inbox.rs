@@ -111,7 +111,7 @@ impl Office {
                         self.was_closed(since)?;
                     }
                     self.came_back(Way::In)?;
-                    self.looked_whole = Some(now);
+                    self.looked_whole = self.inbound.looked(now);
                     return Ok(());
                 }
                 // What came is kept; deadlines and letters do not wait for a mailbox.

@@ -17,7 +17,7 @@ use crate::games::Entry;
 use crate::letter::{Answer, Block, Context, Form, Templates};
 use crate::mail::imap::watch::Bell;
 use crate::mail::{Inbound, Outbound};
-use crate::store::{self, GameState, Store};
+use crate::store::{self, GameState, Store, StoreError};
 use jiff::Timestamp;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,6 +32,9 @@ pub(super) const LEAD: &str = "lead";
 pub(super) fn held_name(game: &str) -> String {
     format!("game/{game}")
 }
+
+/// How often a game is opened that other processes write to meanwhile.
+const TRIES: u32 = 3;
 
 /// Longest text of a template, in bytes.
 const TEMPLATE_BYTES_MAX: u64 = 1 << 20;
@@ -165,6 +168,8 @@ impl Office {
         clock: Clock,
     ) -> Result<Office, OfficeError> {
         let config = Config::load(&dir.join("config.toml"))?;
+        // Before anything is written: the daemon at work may be an older program. Of a server many may serve.
+        let lock = if serving && config.store.is_none() { Some(lock(&dir.join(LOCK))?) } else { None };
         // A server's database is copied by its operator.
         if serving && config.store.is_none() {
             upgrade::copy_before(dir, entries, &clock);
@@ -180,8 +185,6 @@ impl Office {
         let carriers = carriers(&config, dir, &bell)?;
         let templates = Templates::new(&overrides(&dir.join("templates"))?)?;
         let own_templates = Templates::new(&[])?;
-        // Of a server many may serve.
-        let lock = if serving && !store.is_shared() { Some(lock(&dir.join(LOCK))?) } else { None };
         let table = Table::default();
         let leads = !store.is_shared();
         let faults = if serving { Faults::of_before(&store) } else { Faults::default() };
@@ -349,7 +352,14 @@ impl Office {
             woken.again.extend(games);
             return Ok(());
         }
-        let now = self.clock.now();
+        // Nor is anything late before the mailbox has been looked at since.
+        if !games.is_empty() && self.looked_whole < self.looks {
+            self.inbound.look_soon();
+            woken.again.extend(games);
+            return Ok(());
+        }
+        let clock = self.clock.now();
+        let now = self.looks.map_or(clock, |looks| looks.min(clock));
         for game in games {
             if self.holds_mail_unread(&game) {
                 woken.again.insert(game);
@@ -357,6 +367,8 @@ impl Office {
             }
             let deadline = &mut |sitting: &mut Sitting<'_>| sitting.deadline(now);
             match self.time_of(&game, &mut |office| office.with_game(&game, None, deadline)) {
+                // Its time was up after the look.
+                Some(Some(false)) if now < clock => drop(woken.again.insert(game)),
                 Some(done) => *count += usize::from(done.unwrap_or(false)),
                 None => drop(woken.again.insert(game)),
             }
@@ -418,17 +430,26 @@ impl Office {
     ) -> Result<T, Trouble> {
         let name = held_name(game);
         self.store.hold(&name, true)?;
-        let done = self.try_held(game, inbox, work);
+        let mut done = Ok(None);
+        // Whoever acts from the command line is another process: what he has written in between is read anew.
+        for _ in 0..TRIES {
+            done = self.try_held(game, inbox, work);
+            if !matches!(done, Ok(None)) {
+                break;
+            }
+        }
         self.store.let_go(&name);
-        done
+        let busy = || StoreError::Busy { path: self.store.path().to_owned(), row: format!("game {game}") };
+        Ok(done?.ok_or_else(busy)?)
     }
 
+    /// The same; nothing, where another process has written to the game since it was opened.
     fn try_held<T>(
         &mut self,
         game: &str,
         inbox: Option<i64>,
         work: &mut dyn FnMut(&mut Sitting<'_>) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<Option<T>, Trouble> {
         let Some(row) = self.store.game(game)? else {
             return Err(Trouble::Refused(format!("there is no game \"{game}\".")));
         };
@@ -437,7 +458,7 @@ impl Office {
         let broke_off = || Trouble::Game("the engine broke off in the middle of its work".to_owned());
         // A panic in one ruleset must not end the post for all others; the act is rolled back as after any fault.
         let opened = catch_unwind(AssertUnwindSafe(|| self.table.take(self.entries, &self.store, &row)));
-        let mut hosted = opened.map_err(|_| broke_off())??;
+        let (mut hosted, head) = opened.map_err(|_| broke_off())??;
         let mut env = self.env();
         // Should the clock have been set back a little, time stands still for the game until it is as late again.
         let last = self.store.note(game, super::sitting::WRITTEN)?.and_then(|at| at.parse::<Timestamp>().ok());
@@ -445,6 +466,8 @@ impl Office {
         let store = &self.store;
         let done = catch_unwind(AssertUnwindSafe(|| {
             store.try_act(|act| {
+                let row = act.game(game)?.filter(|_| act.log_head(game).is_ok_and(|now| now == head));
+                let Some(row) = row else { return Ok(None) };
                 let mut sitting = Sitting::new(&env, act, row, &mut hosted, inbox);
                 if let Some(why) = sitting.stuck()? {
                     return Err(Trouble::Game(why));
@@ -454,19 +477,16 @@ impl Office {
                     sitting.keep_for_others()?;
                 }
                 fail::point("gateway/act");
-                Ok::<T, Trouble>(done)
+                Ok::<_, Trouble>(Some((done, act.log_head(game)?)))
             })
         }))
         .unwrap_or_else(|_| Err(broke_off()));
         if before.is_none() || before != self.store.written().ok() {
             self.asking.touch(game);
         }
-        let done = done?;
-        // The act is committed: a table that cannot be laid now only costs opening the game again.
-        if let Err(error) = self.table.put(&self.store, game, hosted) {
-            tracing::warn!(%error, game, "the game is closed again");
-        }
-        Ok(done)
+        let Some((done, head)) = done? else { return Ok(None) };
+        self.table.put(game, hosted, head);
+        Ok(Some(done))
     }
 
     /// Marks a game as corrupt and tells its umpire, once.

@@ -130,7 +130,8 @@ impl Desk<'_> {
             recipient: to.to_owned(),
             raw,
             // HOLD is the umpire's, and keeps nothing from him: least of all a complaint about it.
-            held: self.row.held && !free && !is_umpire(seat) && unwritten.is_none(),
+            // One that cannot be written waits for nobody's leave: released, it would go out as it is.
+            held: self.row.held && !free && !is_umpire(seat) && unwritten.is_none() && unsaid.is_none(),
             queued: when::kept(self.env.now),
             answers: self.inbox,
             asked,

@@ -36,23 +36,25 @@ struct Open {
 }
 
 impl Table {
-    /// Takes a game off the table, or opens it from the store. It is put back only after its act is committed.
+    /// Takes a game off the table, or opens it from the store, with the end of the chain that it comes from. It is put back
+    /// only after its act is committed.
     pub(super) fn take(
         &mut self,
         entries: &'static [Entry],
         store: &Store,
         row: &store::Game,
-    ) -> Result<Box<dyn Game>, Unopened> {
+    ) -> Result<(Box<dyn Game>, Head), Unopened> {
         self.taken += 1;
         let head = store.log_head(&row.id)?;
         if let Some(at) = self.open.iter().position(|open| open.game == row.id) {
             let open = self.open.remove(at);
             // Another process may have written in between.
             if open.head == head {
-                return Ok(open.hosted);
+                return Ok((open.hosted, head));
             }
         }
-        self::open(entries, store, row)
+        // What is written while it is opened makes the two differ, and is found in the act.
+        Ok((self::open(entries, store, row)?, head))
     }
 
     /// How often a game was taken.
@@ -60,14 +62,12 @@ impl Table {
         self.taken
     }
 
-    /// Puts a game back after its act was committed.
-    pub(super) fn put(&mut self, store: &Store, game: &str, hosted: Box<dyn Game>) -> Result<(), StoreError> {
-        let head = store.log_head(game)?;
+    /// Puts a game back after its act was committed, with the end of its chain in that act.
+    pub(super) fn put(&mut self, game: &str, hosted: Box<dyn Game>, head: Head) {
         if self.open.len() >= OPEN_MAX {
             self.open.remove(0);
         }
         self.open.push(Open { game: game.to_owned(), head, hosted });
-        Ok(())
     }
 }
 

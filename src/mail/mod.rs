@@ -77,6 +77,15 @@ pub trait Inbound {
     /// Fetches at most `most` waiting mails, oldest first, without taking them away.
     fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError>;
 
+    /// When the last look began that came to its end, where fetching does not look each time: what came after it nobody
+    /// has seen. Given is the time of the fetch.
+    fn looked(&self, now: jiff::Timestamp) -> Option<jiff::Timestamp> {
+        Some(now)
+    }
+
+    /// Has the next fetch look, however long the next look could wait.
+    fn look_soon(&mut self) {}
+
     /// What the last fetch passed over because it cannot be read, by name, and why.
     fn passed_over(&mut self) -> Vec<(String, String)> {
         Vec::new()

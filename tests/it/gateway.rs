@@ -32,6 +32,7 @@ mod seats;
 mod sending;
 mod subjects;
 mod time;
+mod together;
 mod transfer;
 mod umpire;
 mod wakes;

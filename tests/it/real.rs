@@ -239,6 +239,61 @@ fn a_mailbox_full_of_old_mails_is_passed_over_and_what_comes_now_is_answered() {
 }
 
 #[test]
+fn an_order_that_lay_in_the_mailbox_in_time_is_in_time_however_seldom_one_looks() {
+    let servers = Servers::get();
+    ["still-post", "heidi", "ivo"].iter().for_each(|user| servers.empty(user));
+    let config = secret_config(&servers, "still-post");
+    let config = config.replace("poll_seconds = 5", "poll_seconds = 3600\nidle = false");
+    let dir = office_dir(&config);
+    let mut office = Office::with_clock(dir.path(), TOYS, true, Clock::from_text(START).unwrap()).unwrap();
+    let users = ["heidi", "ivo"];
+    office.new_game(&seats(new_game("still-1", "toy-fellows", false), users)).unwrap();
+    assert_eq!(office.pass().unwrap().sent, 2);
+    let post = POST.replace("referee", "still-post");
+    let send = |user: &str, body: &str, n: u32| {
+        let opening = until("a mail", || servers.mails(user).pop());
+        let from = format!("{user}@estafette.test");
+        let raw = written(&from, &parsed(opening).subject, body, n);
+        let lay = servers.mails("still-post").len();
+        servers.send(&from, &post, raw.as_bytes());
+        until("it to lie there", || (servers.mails("still-post").len() > lay).then_some(()));
+    };
+    (0..).zip(users).for_each(|(n, user)| send(user, "SIGNON\n", n));
+    // A mail that lies in the folder is not at once one that the server shows.
+    until("the game to begin", || {
+        office.clock_mut().advance(SignedDuration::from_mins(61));
+        office.pass().unwrap();
+        (office.store.game("still-1").unwrap().unwrap().state == GameState::Playing).then_some(())
+    });
+    let due = office.store.dues("still-1").unwrap().into_iter().next().unwrap();
+    let at: jiff::Timestamp = due.due_at.unwrap().parse().unwrap();
+    let now = |office: &mut Office| office.clock_mut().now();
+    while now(&mut office) < at - SignedDuration::from_mins(70) {
+        office.clock_mut().advance(SignedDuration::from_mins(61));
+        office.pass().unwrap();
+    }
+    let user = users[usize::from(due.seat != "french")];
+    send(user, "FIRST NO\nEND\n", 7);
+    // The next look would come long after the deadline.
+    let over = at.duration_since(now(&mut office)) + SignedDuration::from_secs(30);
+    office.clock_mut().advance(over);
+    let mut read = 0;
+    for _ in 0..40 {
+        let pass = office.pass().unwrap();
+        assert_eq!((pass.deadlines, pass.failing), (0, 0), "{:?}", office.ailing());
+        read += pass.read;
+        if read > 0 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(read, 1);
+    let address = format!("{user}@estafette.test");
+    let kept = office.store.punctuality(&address).unwrap();
+    assert_eq!(kept.missed, 0);
+}
+
+#[test]
 fn each_way_in_is_taken_and_a_wrong_certificate_is_not() {
     let servers = Servers::get();
     let away = |config: &str, way| {

@@ -55,6 +55,8 @@ pub struct Imap {
     now: Timestamp,
     /// When the next look is due; none for at once.
     next_look: Option<Timestamp>,
+    /// When the last look began that came to its end.
+    looked: Option<Timestamp>,
     /// A mail that the server lists and does not hand out, and how often.
     refused: Option<(u32, u32)>,
     /// Mails taken in that still lie where they were read: UIDVALIDITY, UID, and whether they could be read.
@@ -96,6 +98,7 @@ impl Imap {
             found: VecDeque::new(),
             now: Timestamp::UNIX_EPOCH,
             next_look: None,
+            looked: None,
             refused: None,
             taken: Vec::new(),
         }
@@ -194,7 +197,8 @@ impl Imap {
     }
 
     /// A look has come to its end; the next is due some time later.
-    fn looked(&mut self) {
+    fn look_ends(&mut self) {
+        self.looked = Some(self.now);
         let wait = SignedDuration::from_secs(i64::from(self.folders.poll_seconds));
         self.next_look = self.now.checked_add(wait).ok();
     }
@@ -349,6 +353,14 @@ impl Inbound for Imap {
         if std::mem::take(&mut self.changed) { self.memory.as_ref().map(Memory::text) } else { None }
     }
 
+    fn looked(&self, _now: Timestamp) -> Option<Timestamp> {
+        self.looked
+    }
+
+    fn look_soon(&mut self) {
+        self.next_look = None;
+    }
+
     fn fetch(&mut self, most: usize) -> Result<Vec<Waiting>, MailError> {
         let due = self.next_look.is_none_or(|at| at <= self.now);
         if self.found.is_empty() && !self.bell.take_mail() && !due {
@@ -367,7 +379,7 @@ impl Inbound for Imap {
                 self.search()?;
             }
             if self.found.is_empty() {
-                self.looked();
+                self.look_ends();
                 return Ok(Vec::new());
             }
             let mails = self.bodies(most)?;
@@ -375,7 +387,7 @@ impl Inbound for Imap {
                 // What comes from now on rings the bell, or waits for the next look; but not what lies behind a mail
                 // that was refused.
                 if self.refused.is_none() {
-                    self.looked();
+                    self.look_ends();
                 }
                 return Ok(mails);
             }

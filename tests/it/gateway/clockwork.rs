@@ -330,6 +330,33 @@ fn a_stand_in_for_days_away_gets_the_mail_then_and_no_more_afterwards() {
     assert!(!mails.iter().any(|mail| mail.to == "grouchy@example.org" && mail.text.contains("toy")), "{mails:#?}");
 }
 
+#[test]
+fn of_two_absences_next_to_each_other_each_has_its_own_stand_in() {
+    let mut bench = begun_on("deadline: 48h\nabsence: {days: 20, periods: 2}\nreminder: 0\n");
+    let mover = mover(&bench);
+    let own = format!("{mover}@example.org");
+    for (days, by) in [("2 Jan 3 Jan", "grouchy@example.org"), ("4 Jan 6 Jan", "davout@example.org")] {
+        bench.reply(&mover, &format!("ABSENT {days} STANDIN {by}"));
+        bench.confirm(&own);
+        bench.confirm(by);
+    }
+    let acting = |bench: &Bench| bench.office.store.stand_in("toy-7", &mover).unwrap().map(|acting| acting.address);
+    bench.advance(25);
+    bench.pass();
+    assert_eq!(acting(&bench).as_deref(), Some("grouchy@example.org"));
+    bench.advance(24 * 2);
+    let mails = bench.pass();
+    assert_eq!(acting(&bench).as_deref(), Some("davout@example.org"), "{mails:#?}");
+    let said = |by: &str, words: &str| mails.iter().any(|mail| mail.to == by && mail.text.contains(words));
+    assert!(said("grouchy@example.org", "You stand in no more"), "{mails:#?}");
+    assert!(said("davout@example.org", "stands in for the seat"), "{mails:#?}");
+    assert!(!said(&own, "days are over"), "he is still away: {mails:#?}");
+    bench.advance(24 * 3);
+    bench.pass();
+    assert_eq!(acting(&bench), None);
+    explained(&bench.office.store, "toy-7");
+}
+
 fn served(bench: Bench) -> Bench {
     let Bench { dir, .. } = bench.reopened();
     Bench::served(dir)
