@@ -66,7 +66,7 @@ const battles = (S, hex, { of, foes, isHex, clauses }) => {
   // What stands where behind some lines, by the tables that the post office laid down.
   const fresh = (own) => ({ hex: own.hex, hour: own.hour, form: own.form, spent: own.spent || 0, turns: own.turns || 0, under: own.under || 0, acts: own.acts || false, done: own.done || false, stopped: own.stopped || false, shot: own.shot, ma: own.points?.[B.acting[own.division]] ?? 0, attacked: false, supports: false, fired: false, rode: false, moved: false });
   const begin = () => ({ at: new Map(B.own.map((own) => [own.id, fresh(own)])), ends: new Map(), how: { ...B.acting }, active: B.active, mover: B.own.filter((own) => own.moves).map((own) => own.id), phase: ["movement", "fire", "melee"].indexOf(B.step), fought: new Set(B.fought), called: false, pick: undefined, lim: undefined, bayonets: new Set(), charged: new Set() });
-  const stack = (state, to) => B.own.filter((own) => isUnit(own) && (state.at.get(own.id).hex === to || (own.more || []).includes(to)));
+  const stack = (state, to) => B.own.filter((own) => isUnit(own) && own.kind !== "dummy" && (state.at.get(own.id).hex === to || (own.more || []).includes(to)));
   const limOf = (division) => B.calls.find((call) => call.division === division)?.lim;
   // Why units do not stand in a hex together: none where they can.
   const fits = (state, ids, to, form) => {

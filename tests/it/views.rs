@@ -104,7 +104,7 @@ fn the_view_of_a_seat_is_what_its_schema_says() {
     for scenario in ["durenstein.yaml", "durenstein-fog.yaml", "durenstein-masked.yaml", "teaching.yaml"] {
         count += seen::<BraveFellows>(scenario, 12);
     }
-    for scenario in ["telnitz.yaml", "telnitz-fog.yaml", "hill.yaml", "hill-fog.yaml"] {
+    for scenario in ["telnitz.yaml", "telnitz-masked.yaml", "hill.yaml", "hill-fog.yaml"] {
         count += seen::<GreatBattles>(scenario, 12);
     }
     for scenario in ["teaching.yaml", "fog-teaching.yaml"] {

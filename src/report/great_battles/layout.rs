@@ -126,7 +126,7 @@ fn call(ready: &Ready) -> Call {
 /// The part of the field that holds own pieces, and enemies near them.
 fn window(v: &View) -> Window {
     let s = &v.state;
-    let units = s.standing().filter(|(id, ..)| s.is_of(id, &v.side)).flat_map(|(.., pose)| pose.hexes());
+    let units = s.counters().filter(|(id, ..)| s.is_of(id, &v.side)).flat_map(|(.., pose)| pose.hexes());
     let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == v.side);
     let leaders = s.leaders.iter().filter(|(name, _)| own(name)).filter_map(|(_, l)| l.hex);
     let ghosts = v.ghosts.values().map(|(face, _)| face.hex);
@@ -155,7 +155,7 @@ fn enemy(v: &View) -> Vec<Foe> {
         let marks = s.marks(id, s.active());
         found.push(Foe {
             more: words(pose.hexes().iter().skip(1)),
-            hour: (!pose.form.all_round() && !s.routs(id)).then(|| u8::from(pose.hour)),
+            hour: (!pose.form.all_round() && !s.routs(id) && !v.blurred.contains(id)).then(|| u8::from(pose.hour)),
             runs: s.routs(id),
             guns: s.is_arm(id, Arm::Art),
             struck: [marks.bayoneted, marks.charged],
@@ -182,10 +182,11 @@ impl Layout<'_> {
         let s = &v.state;
         let chiefs = s.leaders.iter().filter(|(name, l)| s.chief(name).is_some_and(|c| c.side == v.side) && !l.lost);
         let mut own: Vec<Own> = chiefs.filter_map(|(name, l)| Some(self.leader(name, l.hex?))).collect();
-        let units: Vec<(&String, &Unit, _)> = s.standing().filter(|(id, ..)| s.is_of(id, &v.side)).collect();
+        let units: Vec<(&String, &Unit, _)> = s.counters().filter(|(id, ..)| s.is_of(id, &v.side)).collect();
         for (id, u, pose) in units {
             let blank = self.blank(id, pose.head);
             let kind = s.kind(id).map_or(Kind::Foot, |kind| kind_of(kind.arm));
+            let kind = if s.is_dummy(id) { Kind::Dummy } else { kind };
             let one = Own {
                 kind,
                 more: words(pose.hexes().iter().skip(1)),
@@ -330,6 +331,13 @@ impl Layout<'_> {
         let charges = reach::charges(&table, id, &self.foes);
         own.charges = charges.iter().map(|(at, on)| (at.to_string(), words(on))).collect();
         self.paces(&table, id, &mut own);
+        if v.state.is_dummy(id) {
+            // H.12 It marches, and does nothing else.
+            (own.fires, own.strikes) = (false, false);
+            own.forms.clear();
+            own.aims.clear();
+            own.charges.clear();
+        }
         if own.hex.is_empty() || !own.more.is_empty() {
             own.ready = self.tried(&table, &own);
         }

@@ -27,11 +27,11 @@ pub fn scene(v: &View) -> Scene<'_> {
     let s = &v.state;
     let mut scene = Scene::new(&s.board.ground.field, soil);
     let codes = codes(v);
-    for (id, u, pose) in s.standing() {
+    for (id, u, pose) in s.counters() {
         let Some(kind) = s.kind(id) else { continue };
         let stranger = s.strangers.contains_key(id);
         let front = match pose.form {
-            _ if u.level == Level::Rout => Front::None,
+            _ if u.level == Level::Rout || v.blurred.contains(id) => Front::None,
             form if form.all_round() => Front::Round,
             form if form.faces_corner() => Front::Corner(pose.hour.on(-1).dir()),
             _ => Front::To(pose.hour.dir()),

@@ -104,6 +104,8 @@ pub enum Kind {
     Horse,
     /// Guns.
     Guns,
+    /// H.12 Nobody.
+    Dummy,
 }
 
 /// A piece of one's own. What does not hold for it is left out.

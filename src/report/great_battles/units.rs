@@ -74,7 +74,8 @@ fn sign(u: &Unit, pose: Pose) -> char {
 fn piece(v: &View, codes: &BTreeMap<String, String>, (id, u, pose): (&String, &Unit, Pose)) -> Option<Piece> {
     let s = &v.state;
     let kind = s.kind(id)?;
-    let faces = if pose.form.all_round() || u.level == Level::Rout { "" } else { hour(pose.hour) };
+    let blurred = v.blurred.contains(id);
+    let faces = if blurred || pose.form.all_round() || u.level == Level::Rout { "" } else { hour(pose.hour) };
     let facing = if pose.form.all_round() { "**" } else { faces };
     let letter = match kind.arm {
         Arm::Cav => 'h',
@@ -88,7 +89,7 @@ fn piece(v: &View, codes: &BTreeMap<String, String>, (id, u, pose): (&String, &U
         regiment: id.clone(),
         code: codes.get(id).unwrap_or(id).clone(),
         letter,
-        sign: Some(sign(u, pose)),
+        sign: Some(if blurred { '?' } else { sign(u, pose) }),
         tired: false,
         runs: u.level == Level::Rout,
         facing: facing.to_owned(),
@@ -105,7 +106,7 @@ fn piece(v: &View, codes: &BTreeMap<String, String>, (id, u, pose): (&String, &U
 pub fn roster(v: &View, width: usize) -> Roster<'_> {
     let s = &v.state;
     let codes = codes(v);
-    let pieces = s.standing().filter_map(|unit| piece(v, &codes, unit)).collect();
+    let pieces = s.counters().filter_map(|unit| piece(v, &codes, unit)).collect();
     let leaders = s.leaders.iter().map(|(name, l)| (name.as_str(), l.hex)).collect();
     let mut edges = BTreeMap::new();
     for (side, banks) in &s.board.ground.sides {
@@ -124,6 +125,13 @@ pub fn facts(v: &View, id: &str) -> String {
     let Some((u, kind, pose)) = s.on(id) else { return String::new() };
     let second = pose.hexes().get(1).map_or_else(String::new, |hex| format!(", {hex} too"));
     let form = format!("{}{second}", pose.form.word());
+    if v.blurred.contains(id) {
+        return format!("{}, too far for more", kind.arm.word());
+    }
+    if s.is_dummy(id) {
+        let acts = if u.going.ready && !u.going.done { ", acts" } else { "" };
+        return format!("a dummy, marches as infantry in column  MA {}{acts}", kind.ma);
+    }
     if s.strangers.contains_key(id) {
         // H.2 Beside it its name and its SP are known.
         let name = if kind.name.is_empty() { String::new() } else { format!(" {}", kind.name) };

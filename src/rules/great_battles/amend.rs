@@ -77,7 +77,7 @@ pub fn who_knows(s: &State, said: &str) -> Result<Vec<String>, Fault> {
         (Some(seen), _) if seen.near <= TOUCH => {
             format!("sees it as {}: its name and its SP too (H.2).", eyes::tagged(seen.tag))
         }
-        (Some(seen), _) => format!("sees it as {}: {} (H.2).", eyes::tagged(seen.tag), eyes::looks(s, &piece)),
+        (Some(seen), _) => format!("sees it as {}: {} (H.2).", eyes::tagged(seen.tag), eyes::seen_as(s, &piece, seen)),
         (None, None) => "does not see it (H.1).".to_owned(),
     };
     Ok(vec![format!("{side}: its own."), format!("{enemy}: {knows}")])

@@ -243,7 +243,7 @@ fn draw(board: &mut Board, before: &Before) -> Result<(), String> {
         let sides = road.windows(2).filter_map(|pair| Hexside::between(*pair.first()?, *pair.last()?));
         ground.field.roads.extend(sides);
     }
-    board.scenario.sight = before.sight;
+    board.hide(before.sight);
     if !before.visibility.is_empty() {
         board.scenario.visibility.clone_from(&before.visibility);
     }
@@ -335,7 +335,7 @@ fn acts(s: &mut State, acts: Option<&Acts>) {
     };
     let lone = matches!(named, Lim::Lone(_));
     let ready: Vec<(String, i32, BTreeSet<String>)> = s
-        .standing()
+        .counters()
         .filter(|(id, u, _)| a.modes.contains_key(s.division(id)) && !u.out && u.level != Level::Rout)
         .map(|(id, _, pose)| {
             let mode = a.modes.get(s.division(id)).copied().unwrap_or(Mode::Full);

@@ -234,6 +234,8 @@ pub enum Sight {
     Open,
     /// What no own unit sees.
     Fog,
+    /// The same; besides, what is seen from afar is a counter without a face, and may be nobody.
+    Masked,
 }
 
 /// H.1 The visibility in some turns.
@@ -313,9 +315,16 @@ pub struct Board {
     pub prices: Known<(Class, Hex, Dir), Option<(i32, Toll)>, PRICES>,
     /// 8.1.7 Lines of sight that somebody has looked along.
     pub lines: Known<(Hex, Hex), Line, LINES>,
+    /// H.12 Counters that are nobody.
+    pub dummies: BTreeSet<String>,
     /// The side of each counter.
     owners: BTreeMap<String, SideId>,
 }
+
+/// How the name of a dummy begins.
+const DUMMY: &str = "DUMMY-";
+/// H.12 A division of so many counters has a dummy.
+const MANY: usize = 4;
 
 /// No more prices are kept.
 const PRICES: usize = 100_000;
@@ -345,7 +354,31 @@ impl Board {
         let owner = |(id, kind): (&String, &Kind)| Some((id.clone(), board.side_of(&kind.div)?.clone()));
         board.owners = board.kinds.iter().filter_map(owner).collect();
         let flaws = board.flaws();
+        board.hide(board.scenario.sight);
         if flaws.is_empty() { Ok(board) } else { Err(flaws) }
+    }
+
+    /// H.1 Hides what a setting of sight hides. H.12 Masked, each division of four counters or more has a dummy besides, that
+    /// marches as its slowest foot does and stands at first with the first of its foot that is on the map.
+    pub fn hide(&mut self, sight: Sight) {
+        self.scenario.sight = sight;
+        let divisions: Vec<String> = self.divisions.keys().filter(|_| sight == Sight::Masked).cloned().collect();
+        for div in divisions {
+            let own = |(id, kind): &(&String, &Kind)| kind.div == div && !self.dummies.contains(*id);
+            let own: Vec<(&String, &Kind)> = self.kinds.iter().filter(own).collect();
+            let foot = || own.iter().filter(|(_, kind)| kind.arm == Arm::Inf);
+            let Some(ma) = foot().map(|(_, kind)| kind.ma).min().filter(|_| own.len() >= MANY) else { continue };
+            let post = foot().find_map(|(id, _)| self.scenario.setup.get(*id)).copied();
+            let (id, side) = (format!("{DUMMY}{div}"), self.side_of(&div).cloned());
+            if let Some(post) = post {
+                let pose = post.pose(1).formed(Form::Column, None);
+                let post = Post { form: Form::Column, face: pose.hour.into(), ..post };
+                self.scenario.setup.insert(id.clone(), post);
+            }
+            self.owners.extend(side.map(|side| (id.clone(), side)));
+            self.dummies.insert(id.clone());
+            self.kinds.insert(id.clone(), Kind { name: id, div, ma, hexes: 1, ..Kind::default() });
+        }
     }
 
     /// What the files name and do not have.

@@ -217,7 +217,7 @@ pub(super) fn activation(s: &State, division: &str, mode: Mode) -> Vec<Event> {
     };
     let units = match &lone {
         Some(unit) => vec![unit.clone()],
-        None => s.units_of(division).into_iter().filter(|unit| s.in_command(unit)).collect(),
+        None => s.counters_of(division).into_iter().filter(|unit| s.in_command(unit)).collect(),
     };
     let mut units: Vec<Ready> = units.iter().filter(|unit| !s.routs(unit)).filter_map(ready).collect();
     // 14.1 Those that wait off the map come on in it.

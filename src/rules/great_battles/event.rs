@@ -198,6 +198,10 @@ pub enum Event {
     Gone { unit: String, how: End },
     /// A unit has left the map by its edge.
     Exited { unit: String, sp: i32 },
+    /// H.12 A dummy is no more.
+    Vanished { unit: String },
+    /// H.12 A unit has fired at a dummy.
+    Wasted { unit: String },
     /// 9.1, 8.2.1 A check.
     Checked { unit: String, why: String, die: i32, sum: Sum, need: i32, passed: bool },
     /// 9.1.1 A Morale Level.
@@ -305,6 +309,8 @@ pub fn apply(s: &mut State, e: &Event) {
             change(s, unit, |u| (u.pose, u.left) = (None, true));
             s.exited += sp;
         }
+        Event::Vanished { unit } => drop(s.units.remove(unit)),
+        Event::Wasted { unit } => change(s, unit, |u| u.fired = true),
         Event::Level { unit, level } => change(s, unit, |u| {
             (u.level, u.ran) = (*level, u.ran || *level == Level::Rout);
         }),
@@ -489,6 +495,10 @@ fn went(s: &mut State, unit: &str, to: Hex, runs: bool) {
 
 /// 5.2.1 Divisions of the enemy under the marker to which units have come within three hexes.
 fn near(s: &mut State, units: &[String], pose: Pose) {
+    // H.12 Nobody is caught by nobody.
+    if units.iter().all(|unit| s.is_dummy(unit)) {
+        return;
+    }
     let Some(side) = units.first().and_then(|unit| s.side(unit)) else { return };
     let marching = s.commands.iter().filter(|(id, c)| c.strategic && !c.caught && s.board.side_of(id) != Some(side));
     let touched = |id: &String| {
@@ -516,6 +526,7 @@ fn combat(s: &mut State, e: &Event) {
                 Occasion::Reaction => mark(s, unit, |m| m.reacted = true),
             }
             s.shown.insert(unit.clone());
+            s.hit.extend(s.stack(*at));
             if !far {
                 fight(s, std::slice::from_ref(unit), false);
                 fight(s, std::slice::from_ref(target), *on == Occasion::Offensive);
@@ -569,6 +580,7 @@ fn ended(s: &mut State) {
     s.routs.clear();
     s.ways.clear();
     s.shown.clear();
+    s.hit.clear();
     let lim = s.acting.take().map(|acting| acting.lim);
     if let Some(Lim::Lone(unit)) = lim {
         change(s, &unit, |u| u.out = false);

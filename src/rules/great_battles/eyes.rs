@@ -1,6 +1,6 @@
 //! H.1, H.2 Double-blind play: who is seen, from how near, and by which tag.
 
-use super::board::{Sight, other};
+use super::board::{Arm, Sight, other};
 use super::los;
 use super::pose::{Form, Pose};
 use super::state::{Level, State, Unit};
@@ -12,9 +12,22 @@ use std::collections::{BTreeMap, BTreeSet};
 /// H.2 Beside it, or in combat with it, a unit is known by its name and its strength.
 pub const TOUCH: u32 = 1;
 
+/// H.2 Masked, from so near a counter's face is seen.
+pub const FACE: u32 = 4;
+
 /// H.1 Whether the two sides do not see all.
 pub fn veiled(s: &State) -> bool {
-    s.board.scenario.sight == Sight::Fog
+    s.board.scenario.sight != Sight::Open
+}
+
+/// H.2 Whether what is seen from afar has no face.
+pub(super) fn masked(s: &State) -> bool {
+    s.board.scenario.sight == Sight::Masked
+}
+
+/// H.2 Whether an enemy seen so is a counter without a face: its arm is seen, and nothing else of it.
+pub fn faceless(s: &State, seen: Seen) -> bool {
+    masked(s) && seen.learnt > FACE
 }
 
 /// H.1 The visibility from hex to hex in a turn: beyond that only what stands above the mist sees what does.
@@ -56,6 +69,11 @@ impl<'s> Look<'s> {
         nearest(&self.eyes, at, None, line)
     }
 
+    /// H.12 Whether it would see the face of whoever stands in a hex.
+    pub(super) fn knows(&self, hex: Hex) -> bool {
+        self.near(hex).is_some_and(|near| near <= FACE)
+    }
+
     /// Whether it sees a hex.
     pub fn sees(&self, hex: Hex) -> bool {
         self.near(hex).is_some()
@@ -83,20 +101,47 @@ pub fn mark(s: &mut State) {
     }
     for side in s.sides() {
         let look = Look::of(s, &side);
-        let now: Vec<Sighted> = s
-            .enemies(&side)
+        let theirs = s.counters().filter(|(id, ..)| !s.is_of(id, &side));
+        let now: Vec<Sighted> = theirs
             .filter_map(|(id, _, pose)| {
                 let far = pose.hexes().into_iter().filter_map(|hex| look.near(hex)).min();
-                let far = if s.shown.contains(id) { Some(TOUCH) } else { far };
+                let far = match far {
+                    _ if s.shown.contains(id) => Some(TOUCH),
+                    // H.12 A dummy has no face: it vanishes before one would be seen.
+                    Some(far) if s.is_dummy(id) => Some(far.max(FACE + 1)),
+                    Some(far) if s.hit.contains(id) => Some(far.min(FACE)),
+                    other => other,
+                };
                 Some(Sighted { id: id.clone(), hex: pose.head, printed: false, near: far? })
             })
             .collect();
-        let old = s.seen.get(&side).cloned().unwrap_or_default();
+        let mut old = s.seen.get(&side).cloned().unwrap_or_default();
+        let now = if masked(s) { tops(s, &mut old, now) } else { now };
         let mut tag = s.tags.get(&side).copied().unwrap_or_default();
-        let found = marked(&old, now, &mut tag, |_| false, |at| looks(s, &at.id));
+        let found = marked(&old, now, &mut tag, |_| false, |at| face(s, &at.id, at.near));
         s.tags.insert(side.clone(), tag);
         s.seen.insert(side, found);
     }
+}
+
+/// H.2 Masked, of those in one hex whose faces are not seen the top one is, by the tag of who lay on top before.
+fn tops(s: &State, old: &mut BTreeMap<String, Seen>, now: Vec<Sighted>) -> Vec<Sighted> {
+    let blurred = |at: &Sighted| old.get(&at.id).map_or(at.near, |seen| seen.learnt.min(at.near)) > FACE;
+    let (far, mut found): (Vec<Sighted>, Vec<Sighted>) = now.into_iter().partition(blurred);
+    let mut piles: BTreeMap<Hex, Vec<Sighted>> = BTreeMap::new();
+    far.into_iter().for_each(|at| piles.entry(at.hex).or_default().push(at));
+    for mut pile in piles.into_values() {
+        let under = |id: &String| s.units.get(id).map_or(0, |u| u.under);
+        pile.sort_by_key(|at| (s.is_dummy(&at.id), s.is_arm(&at.id, Arm::Art), under(&at.id), at.id.clone()));
+        let mut pile = pile.into_iter();
+        let Some(top) = pile.next() else { continue };
+        let before = pile.filter_map(|at| old.remove(&at.id)).min_by_key(|seen| seen.tag);
+        if let Some(before) = before.filter(|_| !old.contains_key(&top.id)) {
+            old.insert(top.id.clone(), before);
+        }
+        found.push(top);
+    }
+    found
 }
 
 /// What decides who sees whom: the turn, who stands where and how, who runs, the leaders' hexes, who has shown himself. None
@@ -104,11 +149,14 @@ pub fn mark(s: &mut State) {
 pub fn footing(s: &State) -> Option<Footing> {
     let stands = |u: &Unit| u.pose.map(|pose| (pose, u.level == Level::Rout));
     let leaders = s.leaders.values().map(|l| l.hex).collect();
-    veiled(s).then(|| (s.turn, s.units.values().map(stands).collect(), leaders, s.shown.clone()))
+    let shown = (s.shown.clone(), if masked(s) { s.hit.clone() } else { BTreeSet::new() });
+    // Who lies on top matters where that one alone is seen.
+    let piles = if masked(s) { s.units.values().map(|u| u.under).collect() } else { Vec::new() };
+    veiled(s).then(|| (s.turn, s.units.values().map(stands).collect(), leaders, shown, piles))
 }
 
 /// Who stands where, and what else decides who sees whom.
-pub type Footing = (u32, Vec<Option<(Pose, bool)>>, Vec<Option<Hex>>, BTreeSet<String>);
+pub type Footing = (u32, Vec<Option<(Pose, bool)>>, Vec<Option<Hex>>, (BTreeSet<String>, BTreeSet<String>), Vec<u32>);
 
 /// How a side sees a unit, if it does.
 pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
@@ -164,6 +212,17 @@ pub fn looks(s: &State, unit: &str) -> String {
         Form::Disorder => "in disorder",
     };
     format!("{} {form}{facing}, {strength}", kind.arm.word())
+}
+
+/// H.2 What a unit looks like from so near: without a face its arm alone.
+fn face(s: &State, unit: &str, near: u32) -> String {
+    let blurred = faceless(s, Seen { tag: 0, near, learnt: near });
+    if blurred { s.kind(unit).map_or("", |kind| kind.arm.word()).to_owned() } else { looks(s, unit) }
+}
+
+/// H.2 What a unit looks like to who sees it so.
+pub fn seen_as(s: &State, unit: &str, seen: Seen) -> String {
+    face(s, unit, seen.learnt)
 }
 
 /// Enemy leaders whom a side sees.

@@ -82,14 +82,14 @@ fn cut(s: &State, ends: (Hex, Hex), a: Hex, b: Hex) -> bool {
     at_foot || (own && high.distance(head) >= low.distance(foot))
 }
 
-/// 8.1.7 The hexes in which somebody stands.
+/// 8.1.7 The hexes in which somebody stands; H.12 a dummy hides what is behind it as others do, or it would be known by that.
 pub fn held(s: &State) -> BTreeSet<Hex> {
-    s.standing().flat_map(|(.., pose)| pose.hexes()).collect()
+    s.counters().flat_map(|(.., pose)| pose.hexes()).collect()
 }
 
 /// 8.1.7 Whether one hex sees another; the same from both ends.
 pub fn sees(s: &State, from: Hex, to: Hex) -> bool {
-    let stands = |hexes: &[Hex]| s.standing().any(|(.., pose)| hexes.iter().any(|hex| pose.is_in(*hex)));
+    let stands = |hexes: &[Hex]| s.counters().any(|(.., pose)| hexes.iter().any(|hex| pose.is_in(*hex)));
     from.distance(to) <= 1 || past(s, from, to, |hexes| !hexes.is_empty() && stands(hexes))
 }
 

@@ -11,7 +11,7 @@ use super::pose::{Form, Part, Pose};
 use super::react::{self, Act};
 use super::state::{Mode, State};
 use super::tables::{About, Share};
-use super::{morale, reinforce, stacking, state};
+use super::{dummy, morale, reinforce, stacking, state};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::half_up;
@@ -244,10 +244,10 @@ pub(super) fn take_up(cx: &mut Hand<'_>, units: &[String]) -> Play<()> {
     Ok(())
 }
 
-/// H.3 Whether somebody has come in sight who makes units stop: who was not seen when they set out.
-fn alerted(s: &State, units: &[String], stop: Alert, known: &BTreeSet<String>) -> bool {
+/// H.3 Whether somebody has come in sight who makes units stop: who was not seen when they set out, by the tags that were known.
+fn alerted(s: &State, units: &[String], stop: Alert, known: &BTreeSet<u32>) -> bool {
     let Some((side, pose)) = units.first().and_then(|unit| Some((s.side(unit)?, s.pose(unit)?))) else { return false };
-    let new = s.seen.get(side).into_iter().flatten().filter(|(id, _)| !known.contains(*id));
+    let new = s.seen.get(side).into_iter().flatten().filter(|(_, seen)| !known.contains(&seen.tag));
     let far = |id: &str| s.pose(id).map(|foe| foe.hexes().into_iter().map(|hex| pose.distance(hex)).min());
     new.into_iter().any(|(id, _)| {
         let near = stop.within.is_none_or(|most| far(id).flatten().is_some_and(|far| far <= most));
@@ -259,8 +259,7 @@ fn alerted(s: &State, units: &[String], stop: Alert, known: &BTreeSet<String>) -
 pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace], stop: Option<Alert>) -> Play<()> {
     take_up(cx, units)?;
     let side = units.first().and_then(|unit| cx.state().side(unit)).cloned().unwrap_or_default();
-    let known: BTreeSet<String> =
-        cx.state().seen.get(&side).into_iter().flat_map(|seen| seen.keys().cloned()).collect();
+    let known: BTreeSet<u32> = cx.state().seen.get(&side).into_iter().flatten().map(|(_, seen)| seen.tag).collect();
     for (n, pace) in paces.iter().enumerate() {
         let last = n + 1 == paces.len();
         let (stride, step) = match next(cx.state(), units, *pace, last) {
@@ -280,7 +279,8 @@ pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace], stop: Opti
         };
         let on = if step { advance(cx, units, stride)? } else { wheel(cx, units, stride)? };
         if !on {
-            if !last {
+            let all = units.iter().all(|unit| cx.state().units.contains_key(unit));
+            if !last && all {
                 let why = "it was stopped on its way".to_owned();
                 cx.outcome(Outcome::Failed { why, rule: "5.1.3".to_owned() });
             }
@@ -381,6 +381,10 @@ fn advance(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
         return Ok(false);
     }
     cx.emit(Event::Moved { units: units.to_vec(), pose: stride.pose, cost: stride.cost, how: stride.how });
+    // Before anybody would react to nobody.
+    if dummy::are_gone(cx, units) {
+        return Ok(false);
+    }
     ask(cx, units, stride.toll);
     for hex in stride.pose.hexes() {
         stacking::jostle(cx, hex);

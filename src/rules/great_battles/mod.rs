@@ -23,12 +23,13 @@
 //! | 11.2, 11.3 | breakpoints, victory | `state`, `victory` |
 //! | 14 | reinforcements | `reinforce` |
 //! | H | double-blind play: who sees whom, what each side is told, its table | `eyes`, `told`, `view`, `scramble` |
+//! | H.12 | dummies of masked play | `dummy` |
 //!
 //! What an order comes to is tried in `rehearse`; what an order sheet is laid out with stands in `reach`; what an umpire
 //! corrects stands in `amend`; the program's own player is `solo`.
 //!
-//! Not yet: counters without a face (masked), conditions in orders but for the clause that stops a move (H.3); special
-//! commanders (4.1.2), which no scenario has; the Non-LIM Phase as two lists.
+//! Not yet: conditions in orders but for the clause that stops a move (H.3); special commanders (4.1.2), which no scenario
+//! has; the Non-LIM Phase as two lists; dummies of divisions that come later.
 
 mod amend;
 pub mod arrange;
@@ -37,6 +38,7 @@ pub mod board;
 mod charge;
 mod command;
 mod compel;
+mod dummy;
 pub mod event;
 mod examples;
 pub mod eyes;
@@ -105,7 +107,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -121,6 +123,11 @@ impl Ruleset for GreatBattles {
             version: 5,
             rule: "H.4",
             text: "in double-blind play nobody is asked about a reaction: a value of the doctrine decides, and ASK is not taken.",
+        },
+        Change {
+            version: 6,
+            rule: "H.12",
+            text: "masked play: a counter beyond four hexes has no face, and may be a dummy.",
         },
     ];
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");

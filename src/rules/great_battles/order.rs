@@ -5,7 +5,7 @@ use super::examples;
 use super::pose::{Form, Hour};
 use super::state::{Mode, State};
 use super::view::View;
-use super::{charge, command, fire, form, march, pool, reinforce, shock, victory};
+use super::{charge, command, dummy, fire, form, march, pool, reinforce, shock, victory};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::tactical::words::{Names, behind, hex, hex_behind, names, several};
@@ -252,6 +252,7 @@ fn enter(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 /// # Errors
 /// Why not.
 pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
+    dummy::may(s, order, units_of(order))?;
     match order {
         Order::Change { by, add } => pool::may_change(s, by.as_deref(), add),
         Order::Reinforce { .. } | Order::Opening { .. } | Order::Remove { .. } | Order::Keep { .. } => Ok(()),
@@ -271,6 +272,23 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Drop => command::may_drop(s),
         Order::Combat { division } => command::may_fight(s, division),
         Order::Pick { who } => pool::may_pick(s, who).map(|_| ()),
+    }
+}
+
+/// The units that an order names.
+pub(super) fn units_of(order: &Order) -> &[String] {
+    match order {
+        Order::Move { units, .. } | Order::Form { units, .. } | Order::Top { units } | Order::Enter { units, .. } => {
+            units
+        }
+        Order::Spread { unit, .. }
+        | Order::Fire { unit, .. }
+        | Order::Bayonet { unit, .. }
+        | Order::Assault { unit, .. }
+        | Order::Charge { unit, .. }
+        | Order::Rout { unit }
+        | Order::Exit { unit } => std::slice::from_ref(unit),
+        _ => &[],
     }
 }
 

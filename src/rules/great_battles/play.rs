@@ -7,7 +7,7 @@ use super::hand::Hand;
 use super::order::{self, Order};
 use super::pose::Form;
 use super::state::{Acting, At, Lim, Mode, State, Step, Wishes};
-use super::{ask, charge, command, compel, fire, form, march, pool, rally, reinforce, shock, victory};
+use super::{ask, charge, command, compel, dummy, fire, form, march, pool, rally, reinforce, shock, victory};
 use crate::fog::{SeatId, SideId};
 use crate::orders::{Fault, deny};
 use crate::rules::tactical::lodge::Sheet;
@@ -214,6 +214,9 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         wish(cx, side, order);
         return Ok(());
     }
+    if dummy::is_struck(cx, side, order)? {
+        return Ok(());
+    }
     if order::may(cx.state(), order).is_err() {
         return balked(cx, order);
     }
@@ -264,6 +267,7 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         | Order::Remove { .. }
         | Order::Keep { .. } => {}
     }
+    dummy::unmask(cx);
     Ok(())
 }
 

@@ -159,7 +159,8 @@ fn able(s: &State, movers: &[String], act: Act) -> Vec<Able> {
             continue;
         }
         // H.4 Who does not see the mover does not react.
-        let sees = s.side(id).zip(movers.first()).is_some_and(|(own, mover)| eyes::name(s, own, mover).is_some());
+        let sees = |own: &crate::fog::SideId| movers.iter().any(|mover| eyes::name(s, own, mover).is_some());
+        let sees = s.side(id).is_some_and(sees);
         if !sees {
             continue;
         }

@@ -27,11 +27,11 @@ pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
     play::in_time(&v.state, o)?;
     let mut t = Trial::new(v.state.clone(), v.side.clone(), event::apply);
     order::may(&t.s, o)?;
-    act(&mut t, o)?;
+    act(&mut t, v, o)?;
     Ok(t.done(|state| View { state, ..v.clone() }))
 }
 
-fn act(t: &mut Trial, o: &Order) -> Result<(), Fault> {
+fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
     match o {
         Order::Activate { division, how } => activate(t, division, *how),
         Order::Move { units, paces, stop } => return go(t, units, paces, *stop),
@@ -52,7 +52,7 @@ fn act(t: &mut Trial, o: &Order) -> Result<(), Fault> {
             t.say(format!("{leader} rides to {to}."));
             t.emit(&Event::Rode { leader: leader.clone(), to: *to });
         }
-        Order::Fire { unit, at } => return volley(t, unit, *at),
+        Order::Fire { unit, at } => return volley(t, v, unit, *at),
         Order::Bayonet { unit, at, support } => clash(t, unit, *at, support.as_deref(), Onset::Bayonet),
         Order::Assault { unit, at, support } => clash(t, unit, *at, support.as_deref(), Onset::Assault),
         Order::Charge { unit, at, via } => {
@@ -244,17 +244,21 @@ fn combat(t: &mut Trial, division: &str, step: Step) {
 }
 
 /// 8.1.8 A fire, with the chance that it does something.
-fn volley(t: &mut Trial, unit: &str, at: Option<Hex>) -> Result<(), Fault> {
+fn volley(t: &mut Trial, v: &View, unit: &str, at: Option<Hex>) -> Result<(), Fault> {
     let at = fire::may(&t.s, unit, at)?;
     let division = t.s.division(unit).to_owned();
     combat(t, &division, Step::Fire);
     let Some(aim) = fire::aim(&t.s, unit, at) else { return Ok(()) };
     let hits = (0..FACES).filter(|die| t.s.board.charts.fire_result(aim.column, *die) != Blow::None).count();
     let fire::Aim { value, column, shifts, far, target } = aim;
-    t.say(format!(
-        "at {target} in {at}: value {value}, column {column}{}: a result in {hits} of {FACES}.",
-        with(&shifts)
-    ));
+    if v.blurred.contains(&target) {
+        t.say(format!("at {target} in {at}: value {value}; how it stands is not seen, and it may be nobody. [H.12]"));
+    } else {
+        t.say(format!(
+            "at {target} in {at}: value {value}, column {column}{}: a result in {hits} of {FACES}.",
+            with(&shifts)
+        ));
+    }
     let (unit, on) = (unit.to_owned(), Occasion::Offensive);
     t.emit(&Event::Fired { unit, at, target, value, column, shifts, die: 0, result: Blow::None, on, far });
     emptied(t, at);
@@ -308,7 +312,7 @@ pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
     };
     let mut found = Vec::new();
     let mut warn = |kind, text: String, rule: &str| found.push(Warning { kind, text, rule: rule.to_owned() });
-    let named = |id: &String| plan.iter().any(|order| units_of(order).contains(id));
+    let named = |id: &String| plan.iter().any(|order| order::units_of(order).contains(id));
     let able = s.standing().filter(|(id, ..)| s.is_of(id, side) && !named(id) && fire::may(s, id, None).is_ok());
     let able: Vec<&str> = able.map(|(id, ..)| id.as_str()).collect();
     if !able.is_empty() {
@@ -330,21 +334,4 @@ pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
         }
     }
     found
-}
-
-/// The units that an order names.
-fn units_of(order: &Order) -> &[String] {
-    match order {
-        Order::Move { units, .. } | Order::Form { units, .. } | Order::Top { units } | Order::Enter { units, .. } => {
-            units
-        }
-        Order::Spread { unit, .. }
-        | Order::Fire { unit, .. }
-        | Order::Bayonet { unit, .. }
-        | Order::Assault { unit, .. }
-        | Order::Charge { unit, .. }
-        | Order::Rout { unit }
-        | Order::Exit { unit } => std::slice::from_ref(unit),
-        _ => &[],
-    }
 }

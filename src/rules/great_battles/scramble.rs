@@ -50,7 +50,9 @@ pub fn scramble(truth: &State, keep: &SideId, noise: u64) -> State {
 /// What is not seen of a unit: its level, but for a rout, and what it has left of its points; of one that nobody sees its place
 /// and its losses as well.
 fn hide(s: &mut State, keep: &SideId, id: &str, noise: &mut Noise) {
-    let unseen = eyes::seen(s, keep, id).is_none();
+    let seen = eyes::seen(s, keep, id);
+    let (unseen, blurred) = (seen.is_none(), seen.is_some_and(|seen| eyes::faceless(s, seen)));
+    let leaders = unseen.then(|| eyes::leaders(s, keep));
     let sp = s.kind(id).map_or(1, |kind| kind.sp);
     let place = somewhere(s, noise);
     let Some(unit) = s.units.get_mut(id).filter(|u| u.pose.is_some()) else { return };
@@ -61,6 +63,11 @@ fn hide(s: &mut State, keep: &SideId, id: &str, noise: &mut Noise) {
     unit.going.spent += 1;
     unit.blown = u8::try_from(noise.below(3)).unwrap_or_default();
     if !unseen {
+        if blurred && let Some(pose) = unit.pose.filter(|pose| pose.size < 2 && pose.second.is_none()) {
+            // Nor how it faces, nor what it has lost.
+            unit.pose = Some(super::pose::Pose { hour: pose.hour.on(2), ..pose });
+            unit.lost = i32::try_from(noise.below(usize::try_from(sp).unwrap_or(1))).unwrap_or_default();
+        }
         return;
     }
     unit.lost = i32::try_from(noise.below(usize::try_from(sp).unwrap_or(1))).unwrap_or_default();
@@ -69,7 +76,8 @@ fn hide(s: &mut State, keep: &SideId, id: &str, noise: &mut Noise) {
     // Whoever stands elsewhere may no longer hide others, or hide them anew: then he stays.
     let (seen, tags) = (s.seen.clone(), s.tags.clone());
     eyes::mark(s);
-    if s.seen.get(keep) != seen.get(keep) || s.tags.get(keep) != tags.get(keep) {
+    let same = s.seen.get(keep) == seen.get(keep) && s.tags.get(keep) == tags.get(keep);
+    if !same || Some(eyes::leaders(s, keep)) != leaders {
         if let Some(unit) = s.units.get_mut(id) {
             unit.pose = Some(pose);
         }

@@ -388,6 +388,8 @@ pub struct State {
     pub ways: BTreeMap<String, Way>,
     /// H.1 Units that have fired, fought or reacted in this activation: they are seen.
     pub shown: BTreeSet<String>,
+    /// H.2 Units at which somebody has fired in this activation: they show their faces.
+    pub hit: BTreeSet<String>,
     /// H.1 The enemies that each side sees.
     pub seen: BTreeMap<SideId, BTreeMap<String, Seen>>,
     /// How many tags each side has given.
@@ -468,14 +470,30 @@ impl State {
         self.kind(unit).map_or("", |kind| kind.div.as_str())
     }
 
+    /// H.12 Whether a counter is nobody.
+    pub fn is_dummy(&self, unit: &str) -> bool {
+        self.board.dummies.contains(unit)
+    }
+
+    /// Counters on the map, dummies among them.
+    pub fn counters(&self) -> impl Iterator<Item = (&String, &Unit, Pose)> {
+        self.units.iter().filter_map(|(id, unit)| unit.pose.map(|pose| (id, unit, pose)))
+    }
+
     /// Units on the map.
     pub fn standing(&self) -> impl Iterator<Item = (&String, &Unit, Pose)> {
-        self.units.iter().filter_map(|(id, unit)| unit.pose.map(|pose| (id, unit, pose)))
+        self.counters().filter(|(id, ..)| !self.is_dummy(id))
     }
 
     /// Units of a division on the map.
     pub fn units_of(&self, division: &str) -> Vec<String> {
         let own = self.standing().filter(|(id, ..)| self.division(id) == division);
+        own.map(|(id, ..)| id.clone()).collect()
+    }
+
+    /// The same, and its dummy.
+    pub fn counters_of(&self, division: &str) -> Vec<String> {
+        let own = self.counters().filter(|(id, ..)| self.division(id) == division);
         own.map(|(id, ..)| id.clone()).collect()
     }
 

@@ -3,9 +3,10 @@
 
 use super::Sighting;
 use super::board::Chief;
-use super::event::Event;
+use super::event::{Event, How};
 use super::eyes::{self, TOUCH};
 use super::state::{Level, Lim, State};
+use super::view::unknown;
 use super::{pool, victory};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -26,14 +27,15 @@ fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
     let face = |id: &String| {
         let (seen, hex) = (eyes::seen(s, side, id)?, s.hex(id)?);
         let near = (seen.near <= TOUCH).then(|| format!("{id}, {} SP", s.sp(id)));
-        Some((seen.tag, Face { hex, arm: eyes::looks(s, id), regiment: near }))
+        Some((seen.tag, Face { hex, arm: eyes::seen_as(s, id, seen), regiment: near }))
     };
     s.seen.get(side).into_iter().flatten().filter_map(|(id, _)| Some((id, face(id)?))).collect()
 }
 
 /// What an event changes in what a side sees.
 fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
-    let end = |id: &str| matches!(e, Event::Gone { unit, .. } if unit == id).then_some(End::Fell);
+    let gone = |id: &str| matches!(e, Event::Gone { unit, .. } | Event::Vanished { unit } if unit == id);
+    let end = |id: &str| gone(id).then_some(End::Fell);
     let look = LazyCell::new(|| eyes::Look::of(after, to));
     let sees = |hex: Hex| look.sees(hex);
     let mut found = tags::spots([&faces(before, to), &faces(after, to)], after.turn, end, sees);
@@ -85,6 +87,12 @@ impl Looks<'_> {
     fn both(&self, unit: &str) -> bool {
         let seen = |s: &State| eyes::seen(s, self.to, unit).is_some();
         self.own(unit) || (seen(self.before) && seen(self.after))
+    }
+
+    /// H.2 Whether its face is seen: of whoever has none it is told that he goes, and not how.
+    fn faces(&self, unit: &str) -> bool {
+        let known = |s: &State| eyes::seen(s, self.to, unit).is_some_and(|seen| !eyes::faceless(s, seen));
+        self.own(unit) || known(self.before) || known(self.after)
     }
 
     /// Whether its strength is known.
@@ -155,6 +163,7 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
         Event::Given { extra } => l.of_division(&extra.of, e),
         Event::Stands { unit, .. }
         | Event::Tested { unit, .. }
+        | Event::Wasted { unit }
         | Event::Checked { unit, .. }
         | Event::Blown { unit, .. }
         | Event::Resting { unit, .. } => l.of_unit(unit, e),
@@ -175,15 +184,24 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
     let mut told = e.clone();
     match &mut told {
         Event::Moved { units, .. } if units.first().is_some_and(|unit| l.own(unit)) => {}
-        Event::Moved { units, cost, .. } => {
+        Event::Moved { units, cost, pose, how } => {
             units.retain(|unit| l.both(unit));
+            if !units.iter().any(|unit| l.faces(unit)) {
+                // Nor is a turn seen.
+                let goes = units.first().is_some_and(|unit| l.before.hex(unit) != Some(pose.head));
+                units.retain(|_| goes);
+                (*pose, *how) = (unknown(pose.head), How::Step);
+            }
             *units = l.names(units);
             *cost = 0;
             if units.is_empty() {
                 return None;
             }
         }
+        Event::Disordered { unit } if !l.faces(unit) => return None,
+        Event::Level { unit, .. } if !l.faces(unit) => return None,
         Event::Disordered { unit }
+        | Event::Vanished { unit }
         | Event::Gone { unit, .. }
         | Event::Exited { unit, .. }
         | Event::Reacted { unit, .. } => {

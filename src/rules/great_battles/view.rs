@@ -3,14 +3,19 @@
 use super::board::{Kind, other};
 use super::eyes::{self, TOUCH, band, tagged};
 use super::pool;
+use super::pose::{Form, Pose};
 use super::state::{Command, Leader, Level, State, Unit};
 use crate::fog::{SideId, Viewer};
+use crate::hex::Hex;
 use crate::rules::tactical::eyes::Seen;
 use crate::rules::tactical::tags::{Face, Intel};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// H.2 As strong as a counter without a face is taken to be.
+const UNKNOWN: i32 = 5;
 
 /// What a side may know now.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct View {
     /// Who looks.
     pub side: SideId,
@@ -18,28 +23,33 @@ pub struct View {
     pub state: State,
     /// H.2 Enemies out of sight, as they were last seen, with the turn.
     pub ghosts: BTreeMap<u32, (Face, u32)>,
+    /// H.2 Tags of counters without a face: how they stand is not known.
+    pub blurred: BTreeSet<String>,
 }
 
 /// What a viewer may know.
 pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
     let Viewer::Side(side) = viewer else {
-        return View { side: SideId::default(), state: truth.clone(), ghosts: BTreeMap::new() };
+        return View { state: truth.clone(), ..View::default() };
     };
     if !eyes::veiled(truth) {
         let mut state = truth.clone();
         state.wishes.retain(|of, _| of == side);
-        return View { side: side.clone(), state, ghosts: BTreeMap::new() };
+        return View { side: side.clone(), state, ..View::default() };
     }
-    let mut state = own(truth, mind, side);
+    let (mut state, mut blurred) = (own(truth, mind, side), BTreeSet::new());
     for (id, seen) in truth.seen.get(side).into_iter().flatten() {
         let tag = tagged(seen.tag);
-        if let Some(unit) = outside(truth, id) {
+        if eyes::faceless(truth, *seen) {
+            blurred.insert(tag.clone());
+        }
+        if let Some(unit) = outside(truth, id, *seen) {
             state.units.insert(tag.clone(), unit);
             state.strangers.insert(tag, (other(side), stranger(truth, id, *seen)));
         }
     }
     let ghosts = mind.ghosts().map(|(tag, contact)| (tag, (contact.face.clone(), contact.turn))).collect();
-    View { side: side.clone(), state, ghosts }
+    View { side: side.clone(), state, ghosts, blurred }
 }
 
 /// H.7, H.11 What a side knows without seeing an enemy's unit: what is public, and what is its own. Each field is taken by
@@ -93,16 +103,27 @@ fn named(truth: &State, side: &SideId, u: &Unit) -> Unit {
     own
 }
 
-/// H.2 A unit as it looks: how it stands, and whether it runs.
-fn outside(truth: &State, id: &str) -> Option<Unit> {
+/// H.2 A unit as it looks: how it stands, and whether it runs; without a face, where it is alone.
+fn outside(truth: &State, id: &str, seen: Seen) -> Option<Unit> {
     let (u, _, pose) = truth.on(id)?;
+    if eyes::faceless(truth, seen) {
+        return Some(Unit { pose: Some(unknown(pose.head)), ..Unit::default() });
+    }
     let level = if u.level == Level::Rout { Level::Rout } else { Level::Good };
     Some(Unit { pose: Some(pose), level, under: u.under, ..Unit::default() })
+}
+
+/// H.2 How a counter without a face stands, for all that is known.
+pub(super) fn unknown(head: Hex) -> Pose {
+    Pose::at(head, 12, Form::Column)
 }
 
 /// H.2 What is known of a counter: its arm and how strong it looks; beside it its name and its SP.
 fn stranger(truth: &State, id: &str, seen: Seen) -> Kind {
     let arm = truth.kind(id).map(|kind| kind.arm).unwrap_or_default();
+    if eyes::faceless(truth, seen) {
+        return Kind { arm, sp: UNKNOWN, hexes: 1, ..Kind::default() };
+    }
     let hexes = truth.pose(id).map_or(1, |pose| pose.size);
     let sp = truth.sp(id);
     if seen.near <= TOUCH {

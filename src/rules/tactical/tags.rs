@@ -171,28 +171,29 @@ pub fn spots(
     sees: impl Fn(Hex) -> bool,
 ) -> Vec<Spot> {
     let (mut gone, mut new) = (Vec::new(), Vec::new());
-    let ids: BTreeSet<&String> = before.keys().chain(after.keys()).copied().collect();
-    for id in ids {
-        match (before.get(id), after.get(id)) {
-            (Some((_, old)), Some((tag, face))) if old != face => {
-                new.push((*tag, Spot::Seen { tag: *tag, face: face.clone(), turn, fresh: false }));
+    // Not by names: of a stack without a face another may lie on top now, and nobody is told.
+    let by_tag = |faces: &Faces<'_>| -> BTreeMap<u32, (String, Face)> {
+        faces.iter().map(|(id, (tag, face))| (*tag, ((*id).clone(), face.clone()))).collect()
+    };
+    let (before, after) = (by_tag(before), by_tag(after));
+    let all: BTreeSet<u32> = before.keys().chain(after.keys()).copied().collect();
+    for tag in all {
+        match (before.get(&tag), after.get(&tag)) {
+            (Some((_, old)), Some((_, face))) if old != face => {
+                new.push(Spot::Seen { tag, face: face.clone(), turn, fresh: false });
             }
-            (None, Some((tag, face))) => {
-                new.push((*tag, Spot::Seen { tag: *tag, face: face.clone(), turn, fresh: true }));
-            }
-            (Some((tag, old)), None) => match end(id) {
-                Some(End::Fell) => gone.push((*tag, Spot::Fell { tag: *tag })),
-                Some(End::Vanished) => gone.push((*tag, Spot::Gone { tag: *tag })),
+            (None, Some((_, face))) => new.push(Spot::Seen { tag, face: face.clone(), turn, fresh: true }),
+            (Some((id, old)), None) => match end(id) {
+                Some(End::Fell) => gone.push(Spot::Fell { tag }),
+                Some(End::Vanished) => gone.push(Spot::Gone { tag }),
                 None => {
-                    gone.push((*tag, Spot::Lost { tag: *tag }));
+                    gone.push(Spot::Lost { tag });
                     // Its place is in sight, and it is not there.
-                    gone.extend(sees(old.hex).then_some((*tag, Spot::Gone { tag: *tag })));
+                    gone.extend(sees(old.hex).then_some(Spot::Gone { tag }));
                 }
             },
             _ => {}
         }
     }
-    gone.sort_by_key(|(tag, _)| *tag);
-    new.sort_by_key(|(tag, _)| *tag);
-    gone.into_iter().chain(new).map(|(_, spot)| spot).collect()
+    gone.into_iter().chain(new).collect()
 }

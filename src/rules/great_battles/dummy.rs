@@ -1,0 +1,87 @@
+//! H.12 Dummies: counters of masked play that are nobody. They march, and vanish before a face would be seen.
+
+use super::board::other;
+use super::command;
+use super::event::Event;
+use super::eyes::{self, Look};
+use super::hand::Hand;
+use super::order::Order;
+use super::state::{State, Step};
+use crate::fog::SideId;
+use crate::hex::Hex;
+use crate::orders::Fault;
+use crate::rules::{Outcome, Play};
+
+/// H.12 A dummy marches, and does nothing else.
+///
+/// # Errors
+/// Which of the units that an order names may not.
+pub fn may(s: &State, order: &Order, units: &[String]) -> Result<(), Fault> {
+    let marches = matches!(order, Order::Move { .. });
+    match units.iter().find(|unit| !marches && s.is_dummy(unit)) {
+        Some(unit) => Err(Fault::refused(format!("{unit} is a dummy: it marches, and does nothing else"), "H.12")),
+        None => Ok(()),
+    }
+}
+
+/// H.12 Dummies whose faces an enemy would see vanish.
+pub(super) fn unmask(cx: &mut Hand<'_>) {
+    let s = cx.state();
+    if !s.counters().any(|(id, ..)| s.is_dummy(id)) {
+        return;
+    }
+    let mut found: Vec<String> = Vec::new();
+    for side in s.sides() {
+        let look = Look::of(s, &side);
+        let theirs =
+            s.counters().filter(|(id, _, pose)| s.is_dummy(id) && !s.is_of(id, &side) && look.knows(pose.head));
+        found.extend(theirs.map(|(id, ..)| id.clone()));
+    }
+    found.into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));
+}
+
+/// H.12 After a step: whether units of those who made it are gone, for they were dummies.
+pub(super) fn are_gone(cx: &mut Hand<'_>, units: &[String]) -> bool {
+    unmask(cx);
+    let gone = units.iter().any(|unit| !cx.state().units.contains_key(unit));
+    if gone {
+        let why = "an enemy saw that it is a dummy".to_owned();
+        cx.outcome(Outcome::Failed { why, rule: "H.12".to_owned() });
+    }
+    gone
+}
+
+/// The hex at which an order fires or attacks.
+fn at(s: &State, order: &Order) -> Option<Hex> {
+    match order {
+        Order::Fire { unit, at } => super::fire::may(s, unit, *at).ok(),
+        Order::Bayonet { at, .. } | Order::Assault { at, .. } | Order::Charge { at, .. } => Some(*at),
+        _ => None,
+    }
+}
+
+/// H.12 Whether a side fires at a dummy, or attacks one, where nobody else stands: the dummy vanishes, and the shot is spent.
+pub(super) fn is_struck(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<bool> {
+    if !eyes::masked(cx.state()) {
+        return Ok(false);
+    }
+    let enemy = other(side);
+    let Some(at) = at(&cx.view(side).state, order) else { return Ok(false) };
+    let s = cx.state();
+    let struck = s.counters().filter(|(id, _, pose)| s.is_dummy(id) && s.is_of(id, &enemy) && pose.head == at);
+    let struck: Vec<String> = struck.map(|(id, ..)| id.clone()).collect();
+    if struck.is_empty() || !s.stack_of(at, &enemy).is_empty() {
+        return Ok(false);
+    }
+    let spent = if let Order::Fire { unit, .. } = order {
+        let division = s.division(unit).to_owned();
+        command::combat(cx, &division, Step::Fire)?;
+        cx.emit(Event::Wasted { unit: unit.clone() });
+        "; the shot is spent"
+    } else {
+        ""
+    };
+    struck.into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));
+    cx.outcome(Outcome::Failed { why: format!("a dummy stood there{spent}"), rule: "H.12".to_owned() });
+    Ok(true)
+}
