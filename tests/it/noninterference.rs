@@ -322,11 +322,11 @@ fn what_a_side_may_not_know_changes_no_byte_of_its_mail() {
         let (name, most) = match number % 50 {
             5 => ("1805-moravia.yaml", 40),
             // Two armies of one side, with their desks and phases (¶55, 62-63, 93).
-            2 => ("../../tests/boards/1814-armies.yaml", 150),
-            3 => ("../../tests/boards/1815-armies.yaml", 150),
+            2 => ("../../tests/boards/1814-armies.yaml", 80),
+            3 => ("../../tests/boards/1815-armies.yaml", 80),
             _ => ("teaching.yaml", u32::MAX),
         };
         (Board { ruleset: "campaigns", name, probes }, most)
     };
-    run(wanted(1000), plan).proves(9);
+    run(wanted(400), plan).proves(9);
 }

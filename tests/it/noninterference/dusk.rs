@@ -55,5 +55,5 @@ fn what_no_unit_sees_changes_no_byte_of_a_mail() {
         (Board { ruleset: "brave_fellows", name, probes }, 120)
     };
     // In a small battle nobody may be out of sight; what the other side wishes for is changed all the same.
-    run(wanted(400), plan).proves(5);
+    run(wanted(240), plan).proves(5);
 }

@@ -51,5 +51,5 @@ const IN_FOG: u32 = 30;
 #[test]
 fn what_the_fog_hides_changes_no_byte_of_a_mail() {
     let plan = |_| (Board { ruleset: "austerlitz1805", name: "fog-teaching.yaml", probes }, IN_FOG);
-    run(wanted(1000), plan).proves(9);
+    run(wanted(400), plan).proves(9);
 }
