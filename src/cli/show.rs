@@ -111,6 +111,9 @@ impl Desk<'_> {
 
     /// Of the mail, only what is not as it should be.
     fn say_post(&mut self, post: &serde_json::Value) -> Result<(), Failure> {
+        if let Some(elsewhere) = post.get("elsewhere").and_then(|text| text.as_str()) {
+            self.say(&format!("{elsewhere}; what follows is how it stood here."))?;
+        }
         if let Some(why) = post.get("stopped").and_then(|why| why.as_str()) {
             self.say(&format!("{STOPPED}: {why}; `estafette clock` names the cure"))?;
         }
@@ -389,5 +392,6 @@ fn post_facts(store: &Store) -> Result<serde_json::Value, Failure> {
         .collect();
     Ok(json!({"waiting": waiting, "failed": failed, "came_back": came_back, "bounces": bounces,
         "stopped": gateway::stopped(store)?,
+        "elsewhere": store.whereabouts()?.map(|elsewhere| format!("{}: {elsewhere}", store.path().display())),
         "in": away(gateway::Way::In)?, "out": away(gateway::Way::Out)?, "failing": gateway::ailing(store)?}))
 }

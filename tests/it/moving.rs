@@ -173,6 +173,18 @@ fn a_move_that_broke_off_can_be_given_up_and_one_that_is_done_cannot() {
     assert_eq!(code, 0, "{words}");
     let (code, words) = said(&["--stay"]);
     assert!(code != 0 && words.contains("has moved to"), "{words}");
+    // Who looks at the old place is told; nobody makes a backup of it.
+    let asked = |verb: &str, more: &[&str]| {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let args = ["estafette", verb, "--dir", dir.path().to_str().unwrap()].into_iter().chain(more.iter().copied());
+        let code = estafette::cli::run(args.map(OsString::from), TOYS, &mut out, &mut err);
+        (code, String::from_utf8(out).unwrap() + &String::from_utf8(err).unwrap())
+    };
+    let (code, words) = asked("status", &[]);
+    assert!(code == 0 && words.contains("has moved to") && words.contains("toy-1"), "{words}");
+    let copy = dir.path().join("copy.db");
+    let (code, words) = asked("backup", &[copy.to_str().unwrap()]);
+    assert!(code != 0 && words.contains("has moved to") && !copy.exists(), "{words}");
     // Where a place holds something it is said what to name.
     let full = in_a_file();
     let refused = gateway::move_to(full.path(), to).unwrap_err().to_string();

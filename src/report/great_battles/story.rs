@@ -177,6 +177,7 @@ fn commands(e: &Event) -> Option<String> {
             let rule = if matches!(e, Event::Moved { how: How::React, .. }) { "8.4.2" } else { "6.3" };
             format!("{} {verb} in {form}{facing}. [{rule}]", units.join(" "))
         }
+        Event::Exited { unit, sp: 0 } => format!("{unit} leaves the map. [11.3]"),
         Event::Exited { unit, sp } => format!("{unit} leaves the map with {sp} SP. [11.3]"),
         Event::Blown { unit, level: 0 } => format!("{unit} is no longer Blown. [8.4.5]"),
         Event::Blown { unit, level } => format!("{unit} is Blown-{level}. [8.4.4]"),

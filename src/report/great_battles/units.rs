@@ -1,6 +1,6 @@
 //! Units in rows: those of a hex that are alike stand together.
 
-use super::map::STYLE;
+use super::map::style_of;
 use super::my_sheet;
 use crate::fog::SideId;
 
@@ -116,7 +116,7 @@ pub fn roster(v: &View, width: usize) -> Roster<'_> {
             }
         }
     }
-    Roster { field: &s.board.ground.field, edges, pieces, leaders, style: &STYLE, width }
+    Roster { field: &s.board.ground.field, edges, pieces, leaders, style: style_of(v), width }
 }
 
 /// What one row says behind its units.
@@ -130,7 +130,7 @@ pub fn facts(v: &View, id: &str) -> String {
     }
     if s.is_dummy(id) {
         let acts = if u.going.ready && !u.going.done { ", acts" } else { "" };
-        return format!("a dummy, marches as infantry in column  MA {}{acts}", kind.ma);
+        return format!("{form}  a dummy  MA {}{acts}", kind.ma);
     }
     if s.strangers.contains_key(id) {
         // H.2 Beside it its name and its SP are known.

@@ -456,7 +456,8 @@ pub fn unset(s: &State, value: &str) -> Option<String> {
 /// Pieces and commands for which a side may set a standing answer by itself.
 pub fn subjects(s: &State, side: &SideId) -> Vec<String> {
     let board = &s.board;
-    let units = board.kinds.iter().filter(|(_, kind)| board.side_of(&kind.div) == Some(side)).map(|(id, _)| id);
+    let own = |(id, kind): &(&String, &super::board::Kind)| board.side_of(&kind.div) == Some(side) && !s.is_dummy(id);
+    let units = board.kinds.iter().filter(own).map(|(id, _)| id);
     let divisions = board.divisions.keys().filter(|id| board.side_of(id) == Some(side));
     let corps = board.corps.iter().filter(|(_, corps)| corps.side == *side).map(|(id, _)| id);
     let comes = board.scenario.reinforcements.iter().any(|arrival| arrival.side == *side);

@@ -87,7 +87,11 @@ const LIM: &str = "a division or a corps of yours";
 
 fn units(v: &View) -> Names {
     let s = &v.state;
-    let gone = |id: &String| s.units.get(id).is_some_and(|u| u.gone || u.left);
+    let gone = |id: &String| match s.units.get(id) {
+        Some(u) => u.gone || u.left,
+        // H.12 One that is not on the map comes no more.
+        None => s.is_dummy(id),
+    };
     names(s.board.kinds.keys().filter(|id| s.is_of(id, &v.side) && !gone(id)))
 }
 

@@ -29,7 +29,8 @@ pub fn due(s: &State, side: &SideId) -> Vec<String> {
 /// Units of a division that are off the map and not lost.
 pub(super) fn waiting(s: &State, division: &str) -> Vec<String> {
     let off = |id: &String| s.units.get(id).is_none_or(|u| u.pose.is_none() && !u.gone && !u.left);
-    s.board.kinds.iter().filter(|(id, kind)| kind.div == division && off(id)).map(|(id, _)| id.clone()).collect()
+    let comes = |id: &String| off(id) && !s.is_dummy(id);
+    s.board.kinds.iter().filter(|(id, kind)| kind.div == division && comes(id)).map(|(id, _)| id.clone()).collect()
 }
 
 /// 14.3 Whether a hex is free to come on by: no enemy in it, and in no enemy's Reaction Zone.

@@ -203,8 +203,12 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
         Event::Disordered { unit }
         | Event::Vanished { unit }
         | Event::Gone { unit, .. }
-        | Event::Exited { unit, .. }
         | Event::Reacted { unit, .. } => {
+            *unit = l.name(unit)?;
+        }
+        Event::Exited { unit, sp } => {
+            // What it is worth is known to who stood beside it.
+            *sp = if l.touches(unit) { *sp } else { 0 };
             *unit = l.name(unit)?;
         }
         Event::Level { unit, level } if !l.own(unit) && *level != Level::Rout => return None,

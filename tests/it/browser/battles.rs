@@ -112,12 +112,12 @@ const BOARDS: [(&str, u8, &str, u64); 11] = [
     ("telnitz.yaml", 5, "act", 1),
     ("telnitz.yaml", 9, "act", 14),
     ("telnitz.yaml", 2, "act", 34),
-    ("telnitz-fog.yaml", 6, "act", 9),
+    ("telnitz-masked.yaml", 6, "act", 9),
     ("telnitz.yaml", 3, "pick", 0),
     ("hill.yaml", 4, "act", 3),
     ("hill.yaml", 6, "act", 8),
     ("hill-fog.yaml", 7, "act", 6),
-    ("hill-fog.yaml", 8, "act", 3),
+    ("hill-masked.yaml", 8, "act", 3),
 ];
 
 #[test]

@@ -80,7 +80,9 @@ fn written(own: &[String], enemy: &[String]) -> Stands {
 #[test]
 fn a_picture_the_tables_and_the_view_of_a_seat_hold_the_same() {
     let (mut positions, mut units, mut ghosts) = (0, 0, 0);
-    for (number, name) in (1..).zip(["telnitz.yaml", "telnitz-fog.yaml", "hill-fog.yaml", "hill.yaml"].iter().cycle()) {
+    for (number, name) in
+        (1..).zip(["telnitz.yaml", "telnitz-masked.yaml", "hill-fog.yaml", "hill.yaml"].iter().cycle())
+    {
         if positions >= WANTED {
             break;
         }
