@@ -320,7 +320,7 @@ fn what_a_side_may_not_know_changes_no_byte_of_its_mail() {
     let plan = |number: u64| {
         // A page of Moravia costs thirty of the small scenario's: one game in fifty, and a part of it.
         let (name, most) = match number % 50 {
-            5 => ("1805-moravia.yaml", 40),
+            5 => ("1805-moravia.yaml", 12),
             // Two armies of one side, with their desks and phases (¶55, 62-63, 93).
             2 => ("../../tests/boards/1814-armies.yaml", 80),
             3 => ("../../tests/boards/1815-armies.yaml", 80),
