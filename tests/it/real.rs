@@ -241,12 +241,12 @@ fn a_mailbox_full_of_old_mails_is_passed_over_and_what_comes_now_is_answered() {
 #[test]
 fn an_order_that_lay_in_the_mailbox_in_time_is_in_time_however_seldom_one_looks() {
     let servers = Servers::get();
-    ["still-post", "heidi", "ivo"].iter().for_each(|user| servers.empty(user));
+    ["still-post", "nora", "otto"].iter().for_each(|user| servers.empty(user));
     let config = secret_config(&servers, "still-post");
     let config = config.replace("poll_seconds = 5", "poll_seconds = 3600\nidle = false");
     let dir = office_dir(&config);
     let mut office = Office::with_clock(dir.path(), TOYS, true, Clock::from_text(START).unwrap()).unwrap();
-    let users = ["heidi", "ivo"];
+    let users = ["nora", "otto"];
     office.new_game(&seats(new_game("still-1", "toy-fellows", false), users)).unwrap();
     assert_eq!(office.pass().unwrap().sent, 2);
     let post = POST.replace("referee", "still-post");

@@ -13,7 +13,7 @@ cmd=${1:-start}
 D=${2:-${EST_MAIL_DIR:-/tmp/est-mail}}          # keep it short: unix socket paths are limited to 107 bytes
 B=${EST_PORT_BASE:-10000}
 DOMAIN=${EST_DOMAIN:-estafette.test}
-USERS=${EST_USERS:-"referee alice bob carol dave erin fault-post rebuilt-post ways-post swift-post echo-post full-post still-post frank grace heidi ina ivo $(printf 'pair%s ' {0..66})"}   # password of u is "pw-u"
+USERS=${EST_USERS:-"referee alice bob carol dave erin fault-post rebuilt-post ways-post swift-post echo-post full-post still-post frank grace heidi ina ivo nora otto $(printf 'pair%s ' {0..66})"}   # password of u is "pw-u"
 SMTP=$((B+25)) SUBM=$((B+587)) SMTPS=$((B+465)) IMAP=$((B+143)) IMAPS=$((B+993))
 VUSER=mail                                     # Debian's own uid 8 owns the maildirs
 PF=$D/postfix DV=$D/dovecot TLS=$D/tls
