@@ -8,18 +8,16 @@ use crate::tls;
 use percent_encoding::percent_decode_str;
 use postgres::config::SslMode;
 use std::error::Error as _;
-use std::io::Read;
 use std::path::PathBuf;
-
-/// Largest file of certificates, in bytes.
-const CA_BYTES_MAX: u64 = 1 << 20;
 
 /// An address, taken apart.
 pub struct Dsn {
     /// What the client library takes.
     pub config: postgres::Config,
-    /// How the line is encrypted, where it is to be.
-    pub tls: Option<rustls::ClientConfig>,
+    /// Whether the line is to be encrypted.
+    encrypted: bool,
+    /// The file of the authority that is believed; none for those of the machine.
+    ca: Option<PathBuf>,
 }
 
 impl Dsn {
@@ -40,10 +38,17 @@ impl Dsn {
             Some(other) => return Err(format!("sslmode={other}: there is disable, require and verify-full")),
         };
         config.ssl_mode(if encrypted { SslMode::Require } else { SslMode::Disable });
-        let own = ca.as_ref().map(|path| read(path).map_err(|why| format!("sslrootcert: {}: {why}", path.display())));
-        let own = own.transpose()?;
-        let tls = encrypted.then(|| tls::client(own.as_deref()).map_err(|why| format!("sslrootcert: {why}")));
-        Ok(Dsn { config, tls: tls.transpose()? })
+        Ok(Dsn { config, encrypted, ca })
+    }
+
+    /// How the line is encrypted, where it is to be.
+    ///
+    /// # Errors
+    /// Certificates that cannot be read, as a sentence without its end.
+    pub fn tls(&self) -> Result<Option<rustls::ClientConfig>, String> {
+        let own = self.ca.as_deref().map(tls::pem).transpose();
+        let made = own.and_then(|own| self.encrypted.then(|| tls::client(own.as_deref())).transpose());
+        made.map_err(|why| format!("sslrootcert: {why}"))
     }
 
     /// Whether it holds a password.
@@ -99,10 +104,4 @@ fn parts(text: &str) -> Result<(String, Option<String>, Option<PathBuf>), String
         (false, _) => kept.join(" "),
     };
     Ok((plain, mode, ca))
-}
-
-fn read(path: &PathBuf) -> std::io::Result<Vec<u8>> {
-    let mut pem = Vec::new();
-    std::fs::File::open(path)?.take(CA_BYTES_MAX).read_to_end(&mut pem)?;
-    Ok(pem)
 }

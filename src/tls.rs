@@ -3,7 +3,23 @@
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
+use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
+
+/// Largest file of certificates, in bytes.
+const PEM_BYTES_MAX: u64 = 1 << 20;
+
+/// The certificates of the operator's own authority, in a PEM file's bytes.
+///
+/// # Errors
+/// A file that cannot be read, as a sentence without its end.
+pub fn pem(path: &Path) -> Result<Vec<u8>, String> {
+    let mut pem = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(PEM_BYTES_MAX).read_to_end(&mut pem));
+    read.map_err(|why| format!("{}: {why}", path.display()))?;
+    Ok(pem)
+}
 
 /// How a line is begun: the operator's own authority and no other, in a PEM file's bytes, or else the machine's.
 ///

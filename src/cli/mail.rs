@@ -135,9 +135,7 @@ impl Desk<'_> {
     /// Copies the whole database as it is now; a daemon may be at work.
     pub(super) fn backup(&mut self, dir: &Path, to: &Path) -> Done {
         let store = gateway::store_of(dir)?;
-        if let Some(elsewhere) = store.whereabouts()? {
-            return Err(Failure::Said(IO, format!("{}: {elsewhere}.", store.path().display())));
-        }
+        store.is_here()?;
         let now = crate::clock::now().map_err(OfficeError::from)?;
         store.backup(to, &when::kept(now))?;
         let faults = Store::open(to)?.findings(true)?;

@@ -103,5 +103,5 @@ pub(super) fn is_here(store: &Store) -> Result<(), OfficeError> {
 }
 
 fn refused(store: &Store, elsewhere: &Whereabouts) -> OfficeError {
-    OfficeError::Refused(format!("{}: {elsewhere}.", store.path().display()))
+    OfficeError::Refused(store.elsewhere(elsewhere.clone()).to_string())
 }

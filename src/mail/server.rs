@@ -2,7 +2,6 @@
 
 use super::{MailError, shell};
 use std::fmt;
-use std::io::Read;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,8 +9,6 @@ use std::time::Duration;
 pub const CONNECT_WAIT: Duration = Duration::from_secs(10);
 /// How long a server may be silent in the middle of a talk.
 pub const SILENCE: Duration = Duration::from_secs(20);
-/// Largest file of certificates, in bytes.
-const CA_BYTES_MAX: u64 = 1 << 20;
 
 /// How the line is kept secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,10 +93,7 @@ impl Server {
     /// The certificates of the operator's own authority.
     pub fn own_ca(&self) -> Result<Option<Vec<u8>>, MailError> {
         let Some(path) = &self.ca else { return Ok(None) };
-        let mut pem = Vec::new();
-        let read = std::fs::File::open(path).and_then(|file| file.take(CA_BYTES_MAX).read_to_end(&mut pem));
-        read.map_err(|why| self.away(format!("{}: {why}", path.display())))?;
-        Ok(Some(pem))
+        crate::tls::pem(path).map(Some).map_err(|why| self.away(why))
     }
 
     /// The first line that a command prints. Neither it nor the command's complaints are ever logged.

@@ -61,7 +61,7 @@ impl Store {
         let (transaction, marks) = Open::begin(&self.base, kind).map_err(sql)?;
         match Whereabouts::of(&marks) {
             Some(whereabouts) if !self.mover.get() => {
-                return Err(StoreError::Elsewhere { path: self.path.clone(), whereabouts }.into());
+                return Err(self.elsewhere(whereabouts).into());
             }
             _ => {}
         }

@@ -91,7 +91,8 @@ impl Server {
     /// # Errors
     /// What is wrong with the address.
     pub(super) fn at(address: &str) -> Result<Server, String> {
-        let Dsn { mut config, tls } = Dsn::parse(address)?;
+        let dsn = Dsn::parse(address)?;
+        let (tls, mut config) = (dsn.tls()?, dsn.config);
         config.connect_timeout(CONNECT).application_name("estafette");
         config.tcp_user_timeout(CONNECT);
         // What the address says comes later, and holds.
@@ -248,13 +249,7 @@ impl Server {
         let (writers, asked) = (key_of(whereabouts::WRITERS), whereabouts::ASKED);
         // One way there and back. Whoever marks the place waits for all that have passed here.
         let found = self.begin_by(&format!("BEGIN; {loose}SELECT pg_advisory_xact_lock_shared({writers}); {asked}"))?;
-        let pair = |message: &SimpleQueryMessage| match message {
-            SimpleQueryMessage::Row(row) if row.len() == 2 => {
-                Some((row.get(0).unwrap_or_default().to_owned(), row.get(1).unwrap_or_default().to_owned()))
-            }
-            _ => None,
-        };
-        Ok(found.iter().filter_map(pair).collect())
+        Ok(pairs(&found))
     }
 
     fn begin_by(&self, sql: &str) -> Result<Vec<SimpleQueryMessage>, Failure> {
@@ -351,13 +346,7 @@ impl Server {
     /// What there is in the schema that is looked in first.
     fn objects(&self) -> Result<Objects, Failure> {
         let said = self.on_line(|client| client.simple_query(series::OBJECTS))?;
-        let pair = |message: SimpleQueryMessage| match message {
-            SimpleQueryMessage::Row(row) => {
-                Some((row.get(0).unwrap_or_default().to_owned(), row.get(1).unwrap_or_default().to_owned()))
-            }
-            _ => None,
-        };
-        Ok(said.into_iter().filter_map(pair).collect())
+        Ok(pairs(&said))
     }
 
     /// Brings the database up to this program's schema; how far it was and how far this program knows, where it was
@@ -419,6 +408,16 @@ impl Server {
         });
         Ok(version.unwrap_or(0))
     }
+}
+
+/// The rows of two texts among what a server said.
+fn pairs(said: &[SimpleQueryMessage]) -> Vec<(String, String)> {
+    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    let pair = |message: &SimpleQueryMessage| match message {
+        SimpleQueryMessage::Row(row) if row.len() == 2 => Some((text(row.get(0)), text(row.get(1)))),
+        _ => None,
+    };
+    said.iter().filter_map(pair).collect()
 }
 
 /// What came of bringing a schema up to date.

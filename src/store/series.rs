@@ -1,6 +1,6 @@
 //! What a server keeps beside the rows: the series by which it numbers them, and how tables, indexes and triggers are made.
 
-use postgres::{Client, SimpleQueryMessage};
+use postgres::Client;
 
 /// Columns, conditions, indexes and triggers of the schema that is looked in first, without its name.
 pub(super) const OBJECTS: &str = "WITH here AS (SELECT current_schema()::regnamespace AS id), said AS (\
@@ -33,11 +33,6 @@ const NUMBERED: [(&str, &str); 9] = [
 /// Has the server number on behind the rows that are there. A replica that took over, or rows that were put back without
 /// their series, leave the numbers behind; what is not behind is not touched, for others may be counting.
 pub(super) fn number_on(client: &mut Client) -> Result<(), postgres::Error> {
-    let there = client.simple_query("SELECT to_regclass('board_rows')")?;
-    let made = there.iter().any(|message| matches!(message, SimpleQueryMessage::Row(row) if row.get(0).is_some()));
-    if !made {
-        return Ok(());
-    }
     let one = |(table, column): &(&str, &str)| {
         format!(
             "SELECT setval(pg_get_serial_sequence('{table}', '{column}'), most) FROM \
@@ -47,7 +42,7 @@ pub(super) fn number_on(client: &mut Client) -> Result<(), postgres::Error> {
     };
     let all: Vec<String> = NUMBERED.iter().map(one).collect();
     match client.simple_query(&all.join(" UNION ALL ")) {
-        // A place where this user may not write, or may not yet.
+        // A place where this user may not write, or where there are no such tables yet.
         Err(error) if error.as_db_error().is_some() => Ok(()),
         other => other.map(drop),
     }

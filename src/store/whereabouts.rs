@@ -5,7 +5,6 @@
 //! the old place says that it has gone; the new one says that it is filled no longer. Whoever is stopped between two steps
 //! takes them up again.
 
-use super::act::Act;
 use super::{Store, StoreError};
 
 /// The mark of a place that is left: the rows are being copied.
@@ -15,11 +14,18 @@ const GONE: &str = "moved to";
 /// The mark of a place that is being filled.
 const COMING: &str = "moving from";
 
-/// The three marks, as a list of values in a statement; none of them is copied.
-pub(super) const MARKS: &str = "('moving from', 'moved to', 'moving to')";
+/// The three marks, as a list of values in a statement.
+macro_rules! marks {
+    () => {
+        "('moving from', 'moved to', 'moving to')"
+    };
+}
+
+/// None of them is copied.
+pub(super) const MARKS: &str = marks!();
 
 /// What every act asks first.
-pub(super) const ASKED: &str = "SELECT key, value FROM marks WHERE key IN ('moving from', 'moved to', 'moving to')";
+pub(super) const ASKED: &str = concat!("SELECT key, value FROM marks WHERE key IN ", marks!());
 
 /// Under which name a server's sessions agree that nobody writes while a place is marked.
 pub(super) const WRITERS: &str = "writers";
@@ -77,6 +83,20 @@ impl Store {
         Ok(Whereabouts::of(&marks))
     }
 
+    /// Refuses who comes for a post office that is not here.
+    ///
+    /// # Errors
+    /// Where it is; a database that cannot be read.
+    pub fn is_here(&self) -> Result<(), StoreError> {
+        self.whereabouts()?.map_or(Ok(()), |whereabouts| Err(self.elsewhere(whereabouts)))
+    }
+
+    /// What is said to who comes for a post office that is not here.
+    #[must_use]
+    pub fn elsewhere(&self, whereabouts: Whereabouts) -> StoreError {
+        StoreError::Elsewhere { path: self.path.clone(), whereabouts }
+    }
+
     /// Lets this session write though the post office is not here: only who moves it does.
     pub fn moves(&self) {
         self.mover.set(true);
@@ -126,6 +146,6 @@ impl Store {
     /// # Errors
     /// A database that cannot be written.
     pub(super) fn coming_from(&self, place: &str) -> Result<(), StoreError> {
-        self.act(|act: &Act<'_>| act.set_mark(COMING, place))
+        self.act(|act| act.set_mark(COMING, place))
     }
 }

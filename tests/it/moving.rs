@@ -144,13 +144,13 @@ fn a_move_to_a_file_that_is_killed_anywhere_loses_no_mail_and_never_two_places_s
 #[test]
 fn a_move_that_broke_off_can_be_given_up_and_one_that_is_done_cannot() {
     let dir = in_a_file();
-    let said = |more: &[&str]| {
+    let asked = |verb: &str, more: &[&str]| {
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let args = ["estafette", "move", "--dir"].into_iter().chain([dir.path().to_str().unwrap()]);
-        let args = args.chain(more.iter().copied()).map(OsString::from);
-        let code = estafette::cli::run(args, TOYS, &mut out, &mut err);
+        let args = ["estafette", verb, "--dir", dir.path().to_str().unwrap()].into_iter().chain(more.iter().copied());
+        let code = estafette::cli::run(args.map(OsString::from), TOYS, &mut out, &mut err);
         (code, String::from_utf8(out).unwrap() + &String::from_utf8(err).unwrap())
     };
+    let said = |more: &[&str]| asked("move", more);
     let (code, words) = said(&["--stay"]);
     assert!(code != 0 && words.contains("is not being moved"), "{words}");
     let file = dir.path().join("other.db");
@@ -174,12 +174,6 @@ fn a_move_that_broke_off_can_be_given_up_and_one_that_is_done_cannot() {
     let (code, words) = said(&["--stay"]);
     assert!(code != 0 && words.contains("has moved to"), "{words}");
     // Who looks at the old place is told; nobody makes a backup of it.
-    let asked = |verb: &str, more: &[&str]| {
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let args = ["estafette", verb, "--dir", dir.path().to_str().unwrap()].into_iter().chain(more.iter().copied());
-        let code = estafette::cli::run(args.map(OsString::from), TOYS, &mut out, &mut err);
-        (code, String::from_utf8(out).unwrap() + &String::from_utf8(err).unwrap())
-    };
     let (code, words) = asked("status", &[]);
     assert!(code == 0 && words.contains("has moved to") && words.contains("toy-1"), "{words}");
     let copy = dir.path().join("copy.db");

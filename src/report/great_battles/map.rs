@@ -4,36 +4,29 @@ use super::units::{codes, roster};
 use crate::host::paper::Drawing;
 use crate::orders::Fault;
 use crate::report::field::roster::{Roster, Style};
-use crate::rules::great_battles::board::Sight;
+use crate::rules::great_battles::eyes::masked;
 use crate::rules::great_battles::view::View;
 
 /// How the maps are drawn.
-static OPEN: Style = style(
-    "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs, 2-9 units; * leader; \
-     below: ground, level, hour faced; / | \\ road, ~ stream, : ditch",
-);
-/// The same where counters far off have no face.
-static MASKED: Style = style(
-    "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs, ? too far, 2-9 units; * \
-     leader; below: ground, level, hour faced; / | \\ road, ~ stream, : ditch",
-);
-
-/// How the maps of a view are drawn.
-pub fn style_of(v: &View) -> &'static Style {
-    if v.state.board.scenario.sight == Sight::Masked { &MASKED } else { &OPEN }
-}
-
-const fn style(close: &'static str) -> Style {
-    Style { glyph, close, ..REST }
-}
-
-const REST: Style = Style {
+const OPEN: Style = Style {
     glyph,
-    close: "",
+    close: "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs, 2-9 units; * leader; \
+            below: ground, level, hour faced; / | \\ road, ~ stream, : ditch",
     whole: "whole field: F foot, H horse, G guns, small the enemy's; * leader; 1-6 level; V village, w woods, o orchard, v vineyard, s \
             swamp, p pond",
     example: "Telnitz",
 };
+/// The same where counters far off have no face.
+const MASKED: Style = Style {
+    close: "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs, ? too far, 2-9 units; * \
+            leader; below: ground, level, hour faced; / | \\ road, ~ stream, : ditch",
+    ..OPEN
+};
+
+/// How the maps of a view are drawn.
+pub fn style_of(v: &View) -> &'static Style {
+    if masked(&v.state) { &MASKED } else { &OPEN }
+}
 
 fn glyph(ground: &str) -> Option<char> {
     Some(match ground {
@@ -65,7 +58,7 @@ pub fn legend(v: &View) -> Vec<String> {
         "C11 2   who stands there, own in LARGE letters; 2-9 so many units, or how one".to_owned(),
         format!(
             "        stands: c column, l line, k skirmish, q square, d disorder, b limbered, u unlimbered; r runs{}",
-            if v.state.board.scenario.sight == Sight::Masked { "; ? too far" } else { "" }
+            if masked(&v.state) { "; ? too far" } else { "" }
         ),
         "2014*   the hex; * a leader is there".to_owned(),
         "v1 3    ground, level, the hour that they face; ** all round".to_owned(),

@@ -518,6 +518,7 @@ fn combat(s: &mut State, e: &Event) {
                 s.ways.clear();
             }
             let there: BTreeSet<String> = s.stack(*at).into_iter().collect();
+            s.hit.extend(there.iter().cloned());
             match on {
                 Occasion::Offensive => change(s, unit, |u| {
                     (u.fired, u.going.shot, u.going.shot_at) = (true, Some(*at), there);
@@ -526,7 +527,6 @@ fn combat(s: &mut State, e: &Event) {
                 Occasion::Reaction => mark(s, unit, |m| m.reacted = true),
             }
             s.shown.insert(unit.clone());
-            s.hit.extend(s.stack(*at));
             if !far {
                 fight(s, std::slice::from_ref(unit), false);
                 fight(s, std::slice::from_ref(target), *on == Occasion::Offensive);

@@ -21,13 +21,18 @@ pub fn veiled(s: &State) -> bool {
 }
 
 /// H.2 Whether what is seen from afar has no face.
-pub(super) fn masked(s: &State) -> bool {
+pub fn masked(s: &State) -> bool {
     s.board.scenario.sight == Sight::Masked
 }
 
 /// H.2 Whether an enemy seen so is a counter without a face: its arm is seen, and nothing else of it.
 pub fn faceless(s: &State, seen: Seen) -> bool {
-    masked(s) && seen.learnt > FACE
+    blurs(s, seen.learnt)
+}
+
+/// H.2 Whether from so near a face is not seen.
+fn blurs(s: &State, near: u32) -> bool {
+    masked(s) && near > FACE
 }
 
 /// H.1 The visibility from hex to hex in a turn: beyond that only what stands above the mist sees what does.
@@ -126,7 +131,7 @@ pub fn mark(s: &mut State) {
 
 /// H.2 Masked, of those in one hex whose faces are not seen the top one is, by the tag of who lay on top before.
 fn tops(s: &State, old: &mut BTreeMap<String, Seen>, now: Vec<Sighted>) -> Vec<Sighted> {
-    let blurred = |at: &Sighted| old.get(&at.id).map_or(at.near, |seen| seen.learnt.min(at.near)) > FACE;
+    let blurred = |at: &Sighted| blurs(s, old.get(&at.id).map_or(at.near, |seen| seen.learnt.min(at.near)));
     let (far, mut found): (Vec<Sighted>, Vec<Sighted>) = now.into_iter().partition(blurred);
     let mut piles: BTreeMap<Hex, Vec<Sighted>> = BTreeMap::new();
     far.into_iter().for_each(|at| piles.entry(at.hex).or_default().push(at));
@@ -216,8 +221,7 @@ pub fn looks(s: &State, unit: &str) -> String {
 
 /// H.2 What a unit looks like from so near: without a face its arm alone.
 fn face(s: &State, unit: &str, near: u32) -> String {
-    let blurred = faceless(s, Seen { tag: 0, near, learnt: near });
-    if blurred { s.kind(unit).map_or("", |kind| kind.arm.word()).to_owned() } else { looks(s, unit) }
+    if blurs(s, near) { s.kind(unit).map_or("", |kind| kind.arm.word()).to_owned() } else { looks(s, unit) }
 }
 
 /// H.2 What a unit looks like to who sees it so.

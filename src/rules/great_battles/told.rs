@@ -90,7 +90,7 @@ impl Looks<'_> {
     }
 
     /// H.2 Whether its face is seen: of whoever has none it is told that he goes, and not how.
-    fn faces(&self, unit: &str) -> bool {
+    fn shows_face(&self, unit: &str) -> bool {
         let known = |s: &State| eyes::seen(s, self.to, unit).is_some_and(|seen| !eyes::faceless(s, seen));
         self.own(unit) || known(self.before) || known(self.after)
     }
@@ -186,7 +186,7 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
         Event::Moved { units, .. } if units.first().is_some_and(|unit| l.own(unit)) => {}
         Event::Moved { units, cost, pose, how } => {
             units.retain(|unit| l.both(unit));
-            if !units.iter().any(|unit| l.faces(unit)) {
+            if !units.iter().any(|unit| l.shows_face(unit)) {
                 // Nor is a turn seen.
                 let goes = units.first().is_some_and(|unit| l.before.hex(unit) != Some(pose.head));
                 units.retain(|_| goes);
@@ -198,8 +198,8 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
                 return None;
             }
         }
-        Event::Disordered { unit } if !l.faces(unit) => return None,
-        Event::Level { unit, .. } if !l.faces(unit) => return None,
+        Event::Disordered { unit } if !l.shows_face(unit) => return None,
+        Event::Level { unit, .. } if !l.shows_face(unit) => return None,
         Event::Disordered { unit }
         | Event::Vanished { unit }
         | Event::Gone { unit, .. }
