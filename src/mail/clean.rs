@@ -8,7 +8,15 @@ use unicode_normalization::UnicodeNormalization;
 /// Cleans a text: `\n` line ends, no control or invisible characters, plain spaces, dashes and quotes.
 pub(super) fn clean(text: &str) -> String {
     let prepared: String = Prepared { chars: text.chars().peekable(), waiting: None, before: ' ' }.collect();
-    prepared.nfkc().filter_map(plain).collect()
+    let mut cleaned = String::with_capacity(prepared.len());
+    // Nothing combines with a line's end, and ASCII is NFKC already.
+    for line in prepared.split_inclusive('\n') {
+        match line.is_ascii() {
+            true => cleaned.extend(line.chars().filter_map(plain)),
+            false => cleaned.extend(line.nfkc().filter_map(plain)),
+        }
+    }
+    cleaned
 }
 
 /// Makes one line of a header clean: as `clean`, with every line end and tab a space.

@@ -269,8 +269,10 @@ fn opaque(raw: &[u8]) -> Cow<'_, [u8]> {
     while from < raw.len() {
         let end = logical_line_end(raw, from);
         let line = raw.get(from..end).unwrap_or_default();
+        // A header has a colon, and a line of a picture's letters has none.
+        let header = if line.contains(&b':') { line } else { &[] };
         let squeezed: Vec<u8> =
-            line.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase).collect();
+            header.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase).collect();
         let holds = |word: &[u8]| squeezed.windows(word.len()).any(|window| window == word);
         if holds(b"content-type") && (holds(b"rfc822") || holds(b"global") || holds(b"digest")) {
             let slashes = out.to_mut().get_mut(from..end).unwrap_or_default();

@@ -371,7 +371,7 @@ impl State {
 
     /// The units of a side in a hex.
     pub fn stack(&self, hex: Hex, side: &SideId) -> Vec<String> {
-        let here = self.standing().filter(|(id, _, at)| *at == hex && self.is_of(id, side));
+        let here = self.counters().filter(|(id, _, at)| *at == hex && !self.is_dummy(id) && self.is_of(id, side));
         here.map(|(id, _, _)| id.clone()).collect()
     }
 

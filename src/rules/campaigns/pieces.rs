@@ -332,17 +332,27 @@ impl Pieces {
         leaders.chain(vedettes).chain(garrisons).collect()
     }
 
+    /// Hexes of garrisons, some of them more than once.
+    pub fn garrisons(&self) -> impl Iterator<Item = Hex> {
+        self.units.values().filter_map(|u| match u.track {
+            Track::Garrison(hex) => Some(hex),
+            Track::Of(_) | Track::Waiting => None,
+        })
+    }
+
+    /// Hexes of vedettes, some of them more than once.
+    pub fn screens(&self) -> impl Iterator<Item = Hex> {
+        self.vedettes.values().filter_map(|v| match v {
+            Vedette::At(hex) => Some(*hex),
+            Vedette::Pool | Vedette::Portrait(_) => None,
+        })
+    }
+
     /// Hexes with any counter of this side, in order.
     pub fn occupied(&self) -> BTreeSet<Hex> {
         let mut hexes: BTreeSet<Hex> = self.on_map().map(|(_, h)| h).collect();
-        hexes.extend(self.vedettes.values().filter_map(|v| match v {
-            Vedette::At(hex) => Some(*hex),
-            Vedette::Pool | Vedette::Portrait(_) => None,
-        }));
-        hexes.extend(self.units.values().filter_map(|u| match u.track {
-            Track::Garrison(hex) => Some(hex),
-            Track::Of(_) | Track::Waiting => None,
-        }));
+        hexes.extend(self.screens());
+        hexes.extend(self.garrisons());
         hexes
     }
 

@@ -247,20 +247,27 @@ impl Situation<'_> {
     /// ¶77, 82 Whether a line may pass a hex whatever zones lie on it: the garrison of the active source negates them, and
     /// so does a friend.
     fn line_defies_zones(&self, hex: Hex) -> bool {
+        self.source_defies_zones(hex) || self.own.occupied_by_force(hex)
+    }
+
+    fn source_defies_zones(&self, hex: Hex) -> bool {
         let holds =
             |army: &Army| army.source == Some(hex) && (army.source_moving.is_none() || army.source_garrison > 0);
-        self.own.armies().any(holds) || self.own.occupied_by_force(hex)
+        self.own.armies().any(holds)
     }
 
     /// ¶80, 82, 85-86, 231, 238: the hexes that no line may pass, some of them more than once; only firm enemies close any.
     pub fn closed(&self) -> Vec<Hex> {
         let mut closed = Vec::new();
+        let forces = self.own.on_map().filter(|(id, _)| !self.own.unemployed(id)).map(|(_, hex)| hex);
+        let friends: BTreeSet<Hex> = forces.chain(self.own.garrisons()).collect();
+        let defied = |near: &Hex| friends.contains(near) || self.source_defies_zones(*near);
         for (hex, stands) in &self.enemy {
             if stands.bars() == Firm::Yes {
                 closed.push(*hex);
             }
             if stands.cuts() == Firm::Yes {
-                let cut = |near: &Hex| self.controls(*hex, *near) && !self.line_defies_zones(*near);
+                let cut = |near: &Hex| self.controls(*hex, *near) && !defied(near);
                 closed.extend(hex.neighbours().into_iter().filter(cut));
             }
         }

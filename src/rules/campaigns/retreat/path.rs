@@ -13,7 +13,7 @@ use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Crossing;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A path of retreat.
@@ -60,6 +60,10 @@ struct Flight<'a> {
     sit: Situation<'a>,
     own: &'a Pieces,
     foe: &'a Pieces,
+    /// Hexes where an enemy leader, garrison or source stands.
+    taken: BTreeSet<Hex>,
+    /// Hexes with enemy vedettes.
+    vedettes: BTreeSet<Hex>,
     /// Whether hexes with vedettes alone may be passed, for want of any other way (¶379).
     through_vedettes: bool,
     /// Who leads those that retreat: where he may join friends, his way may end (¶138). Nobody leads vedettes and
@@ -88,11 +92,15 @@ impl<'a> Flight<'a> {
         let lead = leaders.iter().copied().find(|l| own.hex(l) == Some(start)).or(leaders.first().copied());
         let mounted = leaders.iter().all(|l| own.sp(l) == own.sp_of(&s.board, l, Arm::Cavalry));
         let foe = s.pieces(&s.enemy(side))?;
+        let sources = foe.armies().filter_map(|army| army.source).filter(|hex| source_garrison(foe, *hex) > 0);
+        let taken = foe.on_map().map(|(_, hex)| hex).chain(foe.garrisons()).chain(sources).collect();
         Some(Flight {
             s,
             sit,
             own,
             foe,
+            taken,
+            vedettes: foe.screens().collect(),
             through_vedettes: false,
             lead,
             together,
@@ -117,15 +125,13 @@ impl<'a> Flight<'a> {
     /// ¶370, 373, 379: whether a step of a retreat is possible: no prohibited terrain, no enemy; over primary rivers by
     /// bridges, or on ice (¶342).
     fn passable(&self, from: Hex, to: Hex) -> bool {
-        let vedettes = !self.foe.vedettes_at(to).is_empty();
         self.sit.board.map.contains(to)
+            && !self.taken.contains(&to)
+            && !self.barred.contains(&to)
+            && (self.through_vedettes || !self.vedettes.contains(&to))
+            && !self.prohibited(to)
             && self.sit.step(from, to, true).is_some()
             && self.sit.side(from, to) != Crossing::PrimaryRiver
-            && !self.prohibited(to)
-            && !self.held(to)
-            && self.foe.leaders_at(to).is_empty()
-            && !self.barred.contains(&to)
-            && (!vedettes || self.through_vedettes)
     }
 
     /// ¶224, 370 Whether a hex is closed to the side, but for who leaves the map there.
@@ -187,8 +193,7 @@ impl<'a> Flight<'a> {
         let mut rings = vec![BTreeMap::from([(start, (none, Vec::new()))])];
         for n in 1..=most {
             let mut ring: BTreeMap<Hex, (Price, Vec<Hex>)> = BTreeMap::new();
-            let last = rings.last().cloned().unwrap_or_default();
-            for (from, (spent, _)) in &last {
+            for (from, (spent, _)) in rings.last().into_iter().flatten() {
                 for to in from.neighbours() {
                     if to.distance(start) != n || !self.passable(*from, to) {
                         continue;
