@@ -84,6 +84,7 @@ impl Sitting<'_> {
         if letter.occasion == Occasion::GameOver {
             context.master = self.dice()?.masters().iter().map(|master| hex(master)).collect::<Vec<_>>().join(" ");
             context.root = self.root()?;
+            context.rerooted = self.lists(&self.dice()?).len() > 1;
             context.went.clone_from(self.hosted.summary(&letter.seat).body());
             context.toll = self.hosted.toll();
         }

@@ -97,6 +97,8 @@ pub struct Context {
     pub set_up: bool,
     /// The root of all commitments, in hexadecimal.
     pub root: String,
+    /// Whether play went back, and the root is another one than in the first mail.
+    pub rerooted: bool,
     /// What is promised of the dice: `plain`, `beacon` or `value`; none under dice protocol 1.
     pub trust: Option<&'static str>,
     /// The first commitment lines.

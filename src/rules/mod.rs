@@ -165,6 +165,13 @@ pub struct Reckoning {
     pub picture: Vec<String>,
 }
 
+impl Reckoning {
+    /// The same, of enemies that are known by tags.
+    pub fn of(side: &SideId, lost: i32, (right, wrong, unknown, picture): tactical::tags::Reckoned) -> Reckoning {
+        Reckoning { side: side.clone(), lost, right, wrong, unknown, picture }
+    }
+}
+
 /// What one game counts for in a run of many.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Tally {

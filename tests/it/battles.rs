@@ -2,6 +2,7 @@
 
 mod letters;
 mod lodged;
+mod meant;
 
 use estafette::dice::{Cup, Scope};
 use estafette::fog::{SeatId, SideId, Viewer, see};

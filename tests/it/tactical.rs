@@ -1,12 +1,15 @@
 //! What battles on hexes share: fronts, arcs, lines of sight, sums, charts, and the field of Durenstein.
 
 use estafette::hex::{Dir, Hex};
+use estafette::orders;
+use estafette::orders::mend::{Meaning, Topic};
+use estafette::rules::Ruleset;
 use estafette::rules::brave_fellows::board::{Arm, Board};
 use estafette::rules::tactical::chart::{Ladder, odds};
 use estafette::rules::tactical::sight::{self, Under};
 use estafette::rules::tactical::sum::{Sum, half_up};
 use estafette::rules::tactical::{facing, field};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn hex(id: &str) -> Hex {
@@ -192,4 +195,50 @@ fn brave_fellows_is_offered_with_a_battle_to_learn_and_for_one_player() {
     }
     assert!(library.find("durenstein").is_ok());
     assert!(estafette::games::find(estafette::games::GAMES, "brave_fellows").is_ok());
+}
+
+/// What comes of a line, as a table of lines has it.
+fn came<R: Ruleset>(v: &R::View, text: &str) -> String {
+    let line = orders::line(1, text);
+    let order = orders::bind(R::verbs(), v, &line);
+    let Err(fault) = order.and_then(|order| R::rehearse(v, &order).map(|_| ())) else {
+        return format!("= {text}");
+    };
+    match R::meant(v, &line, &fault) {
+        Meaning::Nothing => ".".to_owned(),
+        Meaning::Question(Topic::Told(lines)) => format!("? {}", lines.join(" ")),
+        Meaning::Question(topic) => format!("? {topic:?}").to_uppercase(),
+        Meaning::Attempt(mended) => match mended.lines.as_slice() {
+            [] => format!("- {} {}", mended.why, mended.rule),
+            [only] if mended.same => format!("= {only}"),
+            lines => lines.join(" | "),
+        },
+    }
+}
+
+/// Lines as beginners write them come to what a table says: position, where it is from, line, what comes of it.
+pub fn lines_come_to<R: Ruleset>(table: &str, positions: &BTreeMap<&str, R::View>, least: usize) {
+    let rows = table.lines().filter(|row| !row.starts_with('#'));
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for row in rows {
+        let [position, note, line, wanted] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let v = &positions[position];
+        let found = came::<R>(v, line);
+        let part =
+            wanted.starts_with(['-', '?']).then(|| found.starts_with(&wanted[..1]) && found.contains(&wanted[2..]));
+        if !part.unwrap_or(found == wanted) {
+            wrong.push(format!("{note} {position}: {line}\n    wanted {wanted}\n    found  {found}"));
+        }
+        for offered in found
+            .trim_start_matches("= ")
+            .split(" | ")
+            .filter(|line| !line.starts_with(['-', '?', '.']) && *line != "END")
+        {
+            let order = orders::bind(R::verbs(), v, &orders::line(1, offered));
+            assert!(order.is_ok_and(|order| R::rehearse(v, &order).is_ok()), "{line}: {offered}");
+        }
+        count += 1;
+    }
+    assert!(count >= least && wrong.is_empty(), "{} of {count} wrong\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -105,7 +105,8 @@ impl Story {
             let said = match spot {
                 _ if self.spot(at, Spotted::of(spot)) => continue,
                 Spot::Gone { tag } if !spots.contains(&Spot::Lost { tag: *tag }) => {
-                    format!("nobody is left where E{tag} was last seen. [{sight}]")
+                    // Who stands there now may be the same one, with another tag.
+                    format!("E{tag} comes off the list: its last hex is in sight now. [{sight}]")
                 }
                 Spot::Leader { leader, hex } => format!("{leader} comes in sight at {hex}. [{sight}]"),
                 Spot::Town { place, side } => match holder(side) {

@@ -44,6 +44,28 @@ charged as he goes. DOCTRINE says how yours answer. [5.1.3, 6.2]
 CHECK above a line says where it ends and what it costs.",
     },
     Topic {
+        word: "MASKED",
+        verbs: &[],
+        text: "\
+In masked play an enemy counter far off shows its arm, and of a stack
+only the top one. How it stands you see from four hexes on, in mist from
+half of the sight; units tell it, leaders do not. Fire shows a face too.
+Who has shown his face keeps it while you see him. [H.12]
+A counter without a face may be a dummy: HELP DUMMY.",
+    },
+    Topic {
+        word: "DUMMY",
+        verbs: &[],
+        text: "\
+In masked play a division of four counters or more has a dummy. [H.12]
+It looks like foot from afar, marches with its division in column, and
+may lie on top of a stack: TOP DUMMY-X unit. It does nothing else.
+It is gone as soon as an enemy counter is so near that its face would be
+seen, or somebody fires at it or attacks it: his shot or charge is spent.
+CHECK says where your dummy would be gone. Use it to look strong, or to
+draw fire, and keep it far off; sent close, it finds out one enemy.",
+    },
+    Topic {
         word: "BATTLE",
         verbs: &["FIRE", "BAYONET", "ASSAULT", "CHARGE", "ROUT"],
         text: "\

@@ -1,11 +1,11 @@
 //! The field of a great battle as a seat sees it.
 
-use super::units::{codes, roster};
+use super::units::roster;
 use crate::host::paper::Drawing;
 use crate::orders::Fault;
 use crate::report::field::roster::{Roster, Style};
 use crate::rules::great_battles::eyes::masked;
-use crate::rules::great_battles::view::View;
+use crate::rules::great_battles::view::{View, codes};
 
 /// How the maps are drawn.
 const OPEN: Style = Style {

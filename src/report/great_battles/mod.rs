@@ -77,7 +77,11 @@ fn now(v: &View) -> (String, &'static str, &'static str) {
             let who = if acting.todo.is_empty() {
                 String::new()
             } else {
-                format!(": ACTIVATE {}", text::or_list(&acting.todo))
+                match acting.todo.as_slice() {
+                    [only] => format!(": ACTIVATE {only}"),
+                    // Not one of them: all may try, and who does not try does nothing.
+                    several => format!(": each of {} may try, ACTIVATE and its name", text::and_list(several)),
+                }
             };
             return match acting.step {
                 Step::Attempt => (format!("your command acts{who}"), "the next draw", "it stays, and fires nowhere"),

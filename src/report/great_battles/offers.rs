@@ -14,6 +14,13 @@ const OF_A_VERB: usize = 3;
 /// Words that are no plan, or that anybody knows.
 const IDLE: [&str; 2] = ["END", "COMBAT"];
 
+/// 4.5.2 The other divisions of a corps, that may try as well.
+fn others(plan: &mut Plan<GreatBattles>) -> Vec<String> {
+    let todo = plan.now().state.acting.as_ref().map(|acting| acting.todo.clone()).unwrap_or_default();
+    let lines = todo.iter().map(|division| format!("ACTIVATE {division} FULL"));
+    lines.filter(|line| plan.keep(&orders::line(1, line), |_| true)).collect()
+}
+
 /// Lines of the open sheet.
 pub fn offers(v: &View) -> Vec<String> {
     if !my_sheet(v) {
@@ -21,6 +28,9 @@ pub fn offers(v: &View) -> Vec<String> {
     }
     let (mut found, mut plan): (Vec<String>, Plan<GreatBattles>) = (Vec::new(), Plan::new(v.clone()));
     for step in [Step::Attempt, Step::Movement, Step::Fire] {
+        if step == Step::Fire {
+            found.extend(others(&mut plan));
+        }
         if plan.now().state.acting.as_ref().is_some_and(|acting| acting.step > step) {
             continue;
         }

@@ -4,8 +4,8 @@ use super::name;
 use super::units::{all, roster};
 use crate::host::paper::Opening;
 use crate::report::field::worded;
-use crate::rules::great_battles::board::{ALLIED, FRENCH, other};
-use crate::rules::great_battles::eyes::veiled;
+use crate::rules::great_battles::board::{ALLIED, FRENCH, Visibility, other};
+use crate::rules::great_battles::eyes::{masked, veiled};
 use crate::rules::great_battles::victory::{points, verdict};
 use crate::rules::great_battles::view::View;
 use crate::text;
@@ -84,12 +84,31 @@ pub fn opening(v: &View) -> Opening {
     } else {
         "All counters lie open; what you write for the opening of a turn is secret.".to_owned()
     });
+    if masked(s) {
+        what.push(
+            "The game is masked: of an enemy far off you see the arm, and of a stack the top counter. How he stands you see \
+             from four hexes on, in mist from half of the sight. A counter without a face may be a dummy, that is nobody; each \
+             larger division has one. HELP MASKED and HELP DUMMY say more. [H.12]"
+                .to_owned(),
+        );
+    }
+    let weather: Vec<String> = s.board.scenario.visibility.iter().map(sight).collect();
+    if veiled(s) && !weather.is_empty() {
+        what.push(format!("Sight: {}. [H.1]", weather.join("; ")));
+    }
     let briefing = s.board.scenario.briefings.get(&v.side).map(String::as_str).unwrap_or_default();
     let situation = briefing.split('\n').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
     let units = s.standing().filter(|(id, ..)| s.is_of(id, &v.side)).count();
     let count = text::plural(i64::try_from(units).unwrap_or(i64::MAX), "unit", "units");
     let command = std::iter::once(count).chain(all(v, true, &roster(v, text::WIDTH))).collect();
     Opening { what, situation, command, first: first(v), cautions: cautions() }
+}
+
+/// H.1 How far is seen in some turns.
+fn sight(mist: &Visibility) -> String {
+    let (from, to) = mist.turns;
+    let hexes = text::plural(i64::from(mist.hexes), "hex", "hexes");
+    if from == to { format!("turn {from}, {hexes}") } else { format!("turns {from} to {to}, {hexes}") }
 }
 
 /// First orders, each with what it is for.

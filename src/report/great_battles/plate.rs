@@ -1,11 +1,11 @@
 //! The field of a great battle as a picture: what a seat's view holds, as the shared room draws it.
 
-use super::units::{codes, ours, roster};
+use super::units::{ours, roster};
 use crate::report::field::plate::show::Shown;
 use crate::report::field::plate::{Counter, Front, Ghost, Leader, Mood, Scene, Soil};
 use crate::rules::great_battles::ground::Bank;
 use crate::rules::great_battles::state::Level;
-use crate::rules::great_battles::view::View;
+use crate::rules::great_battles::view::{View, codes};
 use crate::text;
 
 /// What the rules call counters that are drawn as tired.

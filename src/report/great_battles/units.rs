@@ -11,7 +11,7 @@ use crate::rules::great_battles::pool;
 use crate::rules::great_battles::pose::{Form, Hour, Pose};
 use crate::rules::great_battles::reach;
 use crate::rules::great_battles::state::{At, Level, Lim, Unit};
-use crate::rules::great_battles::view::View;
+use crate::rules::great_battles::view::{View, codes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.1 The hours as words.
@@ -26,34 +26,6 @@ pub fn hour(hour: Hour) -> &'static str {
 pub fn ours(v: &View, side: Option<&SideId>) -> bool {
     let seat = v.side.0 == FRENCH || v.side.0 == ALLIED;
     side.is_some_and(|side| if seat { *side == v.side } else { side.0 == FRENCH })
-}
-
-/// Units in three characters on the map, each its own; a tag stands for itself.
-pub fn codes(v: &View) -> BTreeMap<String, String> {
-    let mut taken: BTreeSet<String> = BTreeSet::new();
-    let mut found = BTreeMap::new();
-    for id in v.state.board.kinds.keys() {
-        let all: Vec<char> = id.chars().filter(|c| *c != '-').collect();
-        let tail = |from: usize| all.iter().skip(from).copied().collect::<Vec<char>>();
-        let few = |chars: &[char]| chars.iter().take(3).collect::<String>();
-        let ends = |chars: &[char]| {
-            let (first, last) = (chars.first(), chars.iter().skip(chars.len().saturating_sub(2)));
-            first.into_iter().chain(last).collect::<String>()
-        };
-        let short = tail(1);
-        let lettered = short.iter().any(|c| c.is_ascii_alphabetic());
-        let mut tries = vec![few(&all)];
-        if all.len() > 3 {
-            tries = if lettered && short.len() <= 3 { vec![few(&short)] } else { Vec::new() };
-            tries.extend([ends(&all), ends(&short), few(&short), few(&all)]);
-            let first = all.first().copied().unwrap_or('?');
-            tries.extend(('a'..='z').map(|c| [first, c, all.last().copied().unwrap_or('1')].iter().collect()));
-        }
-        let code = tries.iter().find(|code| !taken.contains(*code)).or(tries.first()).cloned().unwrap_or_default();
-        taken.insert(code.clone());
-        found.insert(id.clone(), code);
-    }
-    found
 }
 
 /// The sign of a formation on a map.

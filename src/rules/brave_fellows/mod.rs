@@ -73,11 +73,12 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Change, Files, Key, Minds, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Minds, Opened, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
+use crate::rules::tactical::tags;
 pub use crate::rules::tactical::tags::Intel;
 use ask::Prompt;
 use event::Event;
@@ -188,6 +189,17 @@ impl Ruleset for BraveFellows {
     fn apply(s: &mut State, e: &Event) {
         event::apply(s, e);
         eyes::mark(s);
+    }
+
+    fn reckon(s: &State, _: &Minds<Self>) -> Vec<Reckoning> {
+        let side = |side: &SideId| {
+            let theirs = s.counters().filter(|(id, ..)| !s.is_of(id, side)).map(|(id, _, hex)| {
+                let seen = eyes::seen(s, side, id).map(|seen| (eyes::tagged(seen.tag), !eyes::faceless(s, seen)));
+                tags::Known { id, hex, nobody: s.is_dummy(id), seen }
+            });
+            Reckoning::of(side, Self::lost(s, side), tags::reckoned(!eyes::veiled(s), theirs))
+        };
+        s.sides().iter().map(side).collect()
     }
 
     fn lost(s: &State, side: &SideId) -> i32 {

@@ -10,7 +10,7 @@ use super::react::{self, Act};
 use super::shock::{self, near};
 use super::state::{Level, State, Step};
 use super::tables::{by_part, effect, row};
-use super::{command, fire, los, morale, stacking};
+use super::{command, dummy, eyes, fire, los, morale, stacking};
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
 use crate::rules::Play;
@@ -38,7 +38,7 @@ pub fn may(s: &State, unit: &str, at: Hex, via: &[Hex]) -> Result<Vec<Pose>, Fau
     deny(u.blown > 0, format_args!("{unit} is Blown"), "8.4.4")?;
     deny(u.going.spent > u.going.ma / 2, format_args!("{unit} has spent more than half of its MP"), "5.1.2")?;
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, side)).collect();
-    deny(targets.is_empty(), format_args!("no enemy stands in {at}"), "8.4.1")?;
+    deny(targets.is_empty(), eyes::nobody(s, at), "8.4.1")?;
     let again = targets.iter().any(|id| s.marks(id, s.active()).charged);
     deny(again, format_args!("{at} has been charged"), "8.4.2")?;
     // R-58 Cossacks ride at who runs, or at guns alone.
@@ -111,12 +111,17 @@ pub(super) fn charge(cx: &mut Hand<'_>, unit: &str, at: Hex, path: Vec<Pose>) ->
     let division = cx.state().division(unit).to_owned();
     command::combat(cx, &division, Step::Melee)?;
     let s = cx.state();
-    let able = |id: &String| s.is_arm(id, Arm::Cav) && shock::may_begin(s, id).is_ok();
-    let units: Vec<String> = s.with(unit).into_iter().filter(able).collect();
+    let units = chargers(s, unit);
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| s.side(id) != s.side(unit)).collect();
     let (units_of, targets_of) = (units.clone(), targets.clone());
     cx.emit(Event::Attacked { onset: Onset::Charge, units: units_of, at, targets: targets_of, support: Vec::new() });
     run(cx, &Ride { units, targets, at, path, onset: Onset::Charge })
+}
+
+/// 8.4.2 Those of a stack who charge with a unit.
+fn chargers(s: &State, unit: &str) -> Vec<String> {
+    let able = |id: &String| s.is_arm(id, Arm::Cav) && shock::may_begin(s, id).is_ok();
+    s.with(unit).into_iter().filter(able).collect()
 }
 
 /// 6.2.3 Whether horse could charge who moves in its zone.
@@ -183,13 +188,7 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
         if n + 1 == last && !form_up(cx, ride)? {
             return Ok(Met::Stopped);
         }
-        let Some(before) = ride.units.first().and_then(|unit| cx.state().pose(unit)) else { return Ok(Met::Stopped) };
-        if !react::to(cx, &ride.units, Act::Ride(*pose))? || !rides(cx.state(), ride) {
-            return Ok(Met::Stopped);
-        }
-        cx.emit(Event::Moved { units: ride.units.clone(), pose: *pose, cost: 0, how: How::Charge });
-        ride.units.iter().for_each(|unit| morale::oust(cx, unit));
-        if !react::to(cx, &ride.units, Act::Charge(before))? || !rides(cx.state(), ride) {
+        if !step(cx, ride, *pose)? {
             return Ok(Met::Stopped);
         }
         if n + 1 < last && ride.onset == Onset::Charge {
@@ -203,6 +202,43 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
         return Ok(Met::Stopped);
     }
     Ok(if rides(cx.state(), ride) { Met::Home } else { Met::Stopped })
+}
+
+/// H.12 A stack charges where nobody stands: it rides until that is seen, and its charge is spent.
+pub(super) fn at_nobody(cx: &mut Hand<'_>, (unit, at): (&str, Hex), path: &[Pose], dummies: &[String]) -> Play<()> {
+    let division = cx.state().division(unit).to_owned();
+    command::combat(cx, &division, Step::Melee)?;
+    let units = chargers(cx.state(), unit);
+    let (targets, support) = (Vec::new(), Vec::new());
+    cx.emit(Event::Attacked { onset: Onset::Charge, units: units.clone(), at, targets, support });
+    let ride = Ride { units, targets: Vec::new(), at, path: path.to_vec(), onset: Onset::Charge };
+    for pose in path {
+        if !step(cx, &ride, *pose)? {
+            break;
+        }
+        dummy::unmask(cx);
+        if dummies.iter().all(|id| !cx.state().units.contains_key(id)) {
+            break;
+        }
+        let by = countered(cx, &ride)?;
+        if !by.is_empty() {
+            counter(cx, &ride, by)?;
+            break;
+        }
+    }
+    blow(cx, &ride.units);
+    Ok(())
+}
+
+/// 8.4.2 One hex of a ride: those in whose zones it leads may react; whether it goes on.
+fn step(cx: &mut Hand<'_>, ride: &Ride, pose: Pose) -> Play<bool> {
+    let Some(before) = ride.units.first().and_then(|unit| cx.state().pose(unit)) else { return Ok(false) };
+    if !react::to(cx, &ride.units, Act::Ride(pose))? || !rides(cx.state(), ride) {
+        return Ok(false);
+    }
+    cx.emit(Event::Moved { units: ride.units.clone(), pose, cost: 0, how: How::Charge });
+    ride.units.iter().for_each(|unit| morale::oust(cx, unit));
+    Ok(react::to(cx, &ride.units, Act::Charge(before))? && rides(cx.state(), ride))
 }
 
 /// 8.4.2 Whether anybody who charges is still able to: neither Unsteady nor running.

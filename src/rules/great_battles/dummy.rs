@@ -1,23 +1,23 @@
 //! H.12 Dummies: counters of masked play that are nobody. They march, and vanish before a face would be seen.
 
 use super::board::other;
-use super::command;
 use super::event::Event;
 use super::eyes::{self, Look};
 use super::hand::Hand;
 use super::order::Order;
 use super::state::{State, Step};
+use super::{charge, command};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::{Outcome, Play};
 
-/// H.12 A dummy marches, and does nothing else.
+/// H.12 A dummy marches, may lie on top of a stack, and does nothing else.
 ///
 /// # Errors
 /// Which of the units that an order names may not.
 pub fn may(s: &State, order: &Order, units: &[String]) -> Result<(), Fault> {
-    let marches = matches!(order, Order::Move { .. });
+    let marches = matches!(order, Order::Move { .. } | Order::Top { .. });
     match units.iter().find(|unit| !marches && s.is_dummy(unit)) {
         Some(unit) => Err(Fault::refused(format!("{unit} is a dummy: it marches, and does nothing else"), "H.12")),
         None => Ok(()),
@@ -32,12 +32,19 @@ pub(super) fn unmask(cx: &mut Hand<'_>) {
     }
     let mut found: Vec<String> = Vec::new();
     for side in s.sides() {
-        let look = Look::of(s, &side);
+        let look = Look::feared(s, &side);
         let theirs =
             s.counters().filter(|(id, _, pose)| s.is_dummy(id) && !s.is_of(id, &side) && look.knows(pose.head));
         found.extend(theirs.map(|(id, ..)| id.clone()));
     }
     found.into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));
+}
+
+/// H.12 The hex from which an enemy, as far as is known, would see that a counter is a dummy where it stands; none where nobody
+/// would.
+pub(super) fn is_seen(s: &State, unit: &str) -> bool {
+    let place = s.is_dummy(unit).then(|| s.pose(unit).zip(s.side(unit))).flatten();
+    place.is_some_and(|(pose, side)| Look::feared(s, &other(side)).knows(pose.head))
 }
 
 /// H.12 After a step: whether units of those who made it are gone, for they were dummies.
@@ -60,7 +67,8 @@ fn at(s: &State, order: &Order) -> Option<Hex> {
     }
 }
 
-/// H.12 Whether a side fires at a dummy, or attacks one, where nobody else stands: the dummy vanishes, and the shot is spent.
+/// H.12 Whether a side fires at a dummy, or attacks one, where nobody else stands: the dummy vanishes, and the shot or the
+/// charge is spent. One that lies in a stack vanishes too.
 pub(super) fn is_struck(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<bool> {
     if !eyes::masked(cx.state()) {
         return Ok(false);
@@ -70,18 +78,27 @@ pub(super) fn is_struck(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play
     let s = cx.state();
     let struck = s.counters().filter(|(id, _, pose)| s.is_dummy(id) && s.is_of(id, &enemy) && pose.head == at);
     let struck: Vec<String> = struck.map(|(id, ..)| id.clone()).collect();
-    if struck.is_empty() || !s.stack_of(at, &enemy).is_empty() {
+    let alone = s.stack_of(at, &enemy).is_empty();
+    let spent = match order {
+        _ if struck.is_empty() => return Ok(false),
+        Order::Fire { unit, .. } if alone => {
+            let division = s.division(unit).to_owned();
+            command::combat(cx, &division, Step::Fire)?;
+            cx.emit(Event::Wasted { unit: unit.clone() });
+            "; the shot is spent"
+        }
+        Order::Charge { unit, at, via } if alone => {
+            let path = charge::may(&cx.view(side).state, unit, *at, via).unwrap_or_default();
+            charge::at_nobody(cx, (unit, *at), &path, &struck)?;
+            "; the charge is spent"
+        }
+        _ => "",
+    };
+    let left = struck.into_iter().filter(|id| cx.state().units.contains_key(id));
+    left.collect::<Vec<String>>().into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));
+    if !alone {
         return Ok(false);
     }
-    let spent = if let Order::Fire { unit, .. } = order {
-        let division = s.division(unit).to_owned();
-        command::combat(cx, &division, Step::Fire)?;
-        cx.emit(Event::Wasted { unit: unit.clone() });
-        "; the shot is spent"
-    } else {
-        ""
-    };
-    struck.into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));
     cx.outcome(Outcome::Failed { why: format!("a dummy stood there{spent}"), rule: "H.12".to_owned() });
     Ok(true)
 }

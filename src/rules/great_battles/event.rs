@@ -453,8 +453,9 @@ fn moved(s: &mut State, units: &[String], pose: Pose, (cost, how): (i32, How)) {
     if matches!(how, How::Retreat | How::Rout) {
         units.iter().for_each(|unit| went(s, unit, pose.head, how == How::Rout));
     }
-    let there = s.stack(pose.head).into_iter().filter(|id| !units.contains(id)).filter_map(|id| s.units.get(&id));
-    let below = there.map(|u| u.under + 1).max().unwrap_or_default();
+    // 7.2 Beneath those who are there, H.12 be they nobody.
+    let there = s.counters().filter(|(id, _, at)| at.is_in(pose.head) && !units.contains(id));
+    let below = there.map(|(_, u, _)| u.under + 1).max().unwrap_or_default();
     for (under, unit) in (below..).zip(units) {
         change(s, unit, |u| {
             if u.pose.map(|old| old.head) != Some(pose.head) {

@@ -1,6 +1,6 @@
 //! H.1, H.2 Double-blind play: who is seen, from how near, and by which tag.
 
-use super::board::{Arm, Sight, other};
+use super::board::{Arm, Sight, Visibility, other};
 use super::los;
 use super::pose::{Form, Pose};
 use super::state::{Level, State, Unit};
@@ -14,6 +14,11 @@ pub const TOUCH: u32 = 1;
 
 /// H.2 Masked, from so near a counter's face is seen.
 pub const FACE: u32 = 4;
+
+/// H.12 The same in this turn: in mist half of the sight.
+pub fn face_range(s: &State) -> u32 {
+    visibility(s).map_or(FACE, |now| (now.hexes / 2).clamp(1, FACE))
+}
 
 /// H.1 Whether the two sides do not see all.
 pub fn veiled(s: &State) -> bool {
@@ -35,48 +40,80 @@ fn blurs(s: &State, near: u32) -> bool {
     masked(s) && near > FACE
 }
 
+/// H.1 The visibility of this turn, where the scenario has one.
+fn visibility(s: &State) -> Option<&Visibility> {
+    s.board.scenario.visibility.iter().find(|v| (v.turns.0..=v.turns.1).contains(&s.turn))
+}
+
 /// H.1 The visibility from hex to hex in a turn: beyond that only what stands above the mist sees what does.
 fn range(s: &State, from: Hex, to: Hex) -> u32 {
-    let now = s.board.scenario.visibility.iter().find(|v| (v.turns.0..=v.turns.1).contains(&s.turn));
-    let Some(now) = now else { return u32::MAX };
+    let Some(now) = visibility(s) else { return u32::MAX };
     let above = |hex: Hex| s.board.ground.field.level(hex) > now.mist_top_level;
     if above(from) && above(to) { u32::MAX } else { now.hexes }
 }
 
-/// H.1 The hexes from which a side sees: its units that do not run, and its leaders, whatever way they face.
-fn eyes(s: &State, side: &SideId) -> Vec<Hex> {
-    let units = s.standing().filter(|(id, u, _)| u.level != Level::Rout && s.is_of(id, side));
-    let leaders = s.leaders.iter().filter(|(id, _)| s.chief(id).is_some_and(|chief| chief.side == *side));
-    let hexes: BTreeSet<Hex> =
-        units.flat_map(|(.., pose)| pose.hexes()).chain(leaders.filter_map(|(_, l)| l.hex)).collect();
-    hexes.into_iter().collect()
+/// H.1 The hexes of a side's counters that do not run, whatever way they face; H.12 a dummy sees nothing.
+fn counters(s: &State, side: &SideId, dummies: bool) -> BTreeSet<Hex> {
+    let own = s.counters().filter(|(id, u, _)| u.level != Level::Rout && s.is_of(id, side));
+    own.filter(|(id, ..)| dummies || !s.is_dummy(id)).flat_map(|(.., pose)| pose.hexes()).collect()
 }
 
 /// H.1 A side that looks over the table: from where, and past whom.
 pub struct Look<'s> {
     s: &'s State,
     side: &'s SideId,
+    /// Its units and its leaders.
     eyes: Vec<Hex>,
+    /// H.12 Those who tell a face: its units.
+    close: Vec<Hex>,
     held: BTreeSet<Hex>,
 }
 
 impl<'s> Look<'s> {
     /// A side looks.
     pub fn of(s: &'s State, side: &'s SideId) -> Look<'s> {
-        Look { s, side, eyes: eyes(s, side), held: los::held(s) }
+        let units = counters(s, side, false);
+        let leaders = s.leaders.iter().filter(|(id, _)| s.chief(id).is_some_and(|chief| chief.side == *side));
+        let eyes: BTreeSet<Hex> = leaders.filter_map(|(_, l)| l.hex).chain(units.iter().copied()).collect();
+        Look { s, side, eyes: eyes.into_iter().collect(), close: units.into_iter().collect(), held: los::held(s) }
     }
 
-    /// From how near it sees a hex.
-    fn near(&self, at: Hex) -> Option<u32> {
+    /// H.12 What a dummy has to fear: whoever seems to be somebody, seems to look.
+    pub(super) fn feared(s: &'s State, side: &'s SideId) -> Look<'s> {
+        Look { s, side, eyes: Vec::new(), close: counters(s, side, true).into_iter().collect(), held: los::held(s) }
+    }
+
+    /// From how near a hex is seen from some hexes.
+    fn from(&self, eyes: &[Hex], at: Hex) -> Option<u32> {
         let line = |from: Hex, to: Hex| {
             from.distance(to) <= range(self.s, from, to) && los::clear(self.s, &self.held, from, to)
         };
-        nearest(&self.eyes, at, None, line)
+        nearest(eyes, at, None, line)
+    }
+
+    /// From how near it sees a hex. H.12 Masked, who is not near enough to a unit to have a face is far.
+    fn near(&self, at: Hex) -> Option<u32> {
+        let near = self.from(&self.eyes, at)?;
+        if !masked(self.s) {
+            return Some(near);
+        }
+        let close = if near <= FACE { self.face(at) } else { None };
+        Some(close.unwrap_or(near.max(FACE + 1)))
+    }
+
+    /// H.12 From how near it sees the face of whoever stands in a hex.
+    fn face(&self, at: Hex) -> Option<u32> {
+        self.from(&self.close, at).filter(|near| *near <= face_range(self.s))
     }
 
     /// H.12 Whether it would see the face of whoever stands in a hex.
     pub(super) fn knows(&self, hex: Hex) -> bool {
-        self.near(hex).is_some_and(|near| near <= FACE)
+        self.face(hex).is_some()
+    }
+
+    /// H.1 Whether it sees a leader in a hex; H.12 masked, he has a face as others have.
+    pub fn meets(&self, hex: Hex) -> bool {
+        if masked(self.s) { self.knows(hex) } else { self.sees(hex) }
     }
 
     /// Whether it sees a hex.
@@ -89,13 +126,13 @@ impl<'s> Look<'s> {
         let enemy = other(self.side);
         let theirs = self.s.leaders.iter().filter(|(id, _)| self.s.chief(id).is_some_and(|chief| chief.side == enemy));
         let hexes = theirs.filter_map(|(id, l)| Some((id.clone(), l.hex?)));
-        hexes.filter(|(_, hex)| self.sees(*hex)).collect()
+        hexes.filter(|(_, hex)| self.meets(*hex)).collect()
     }
 }
 
-/// H.1 Whether a side sees a hex.
-pub fn sees(s: &State, side: &SideId, hex: Hex) -> bool {
-    Look::of(s, side).sees(hex)
+/// What is said of a hex without an enemy; of what is not seen nothing follows.
+pub(super) fn nobody(s: &State, at: Hex) -> String {
+    if veiled(s) { format!("you see no enemy in {at}") } else { format!("no enemy stands in {at}") }
 }
 
 /// H.1, H.8 The enemies that each side sees are put down anew: those in sight, and those that have acted against it in this
@@ -111,9 +148,9 @@ pub fn mark(s: &mut State) {
             .filter_map(|(id, _, pose)| {
                 let far = pose.hexes().into_iter().filter_map(|hex| look.near(hex)).min();
                 let far = match far {
-                    _ if s.shown.contains(id) => Some(TOUCH),
                     // H.12 A dummy has no face: it vanishes before one would be seen.
-                    Some(far) if s.is_dummy(id) => Some(far.max(FACE + 1)),
+                    far if s.is_dummy(id) => far.map(|far| far.max(FACE + 1)),
+                    _ if s.shown.contains(id) => Some(TOUCH),
                     Some(far) if s.hit.contains(id) => Some(far.min(FACE)),
                     other => other,
                 };
@@ -133,11 +170,13 @@ pub fn mark(s: &mut State) {
 fn tops(s: &State, old: &mut BTreeMap<String, Seen>, now: Vec<Sighted>) -> Vec<Sighted> {
     let blurred = |at: &Sighted| blurs(s, old.get(&at.id).map_or(at.near, |seen| seen.learnt.min(at.near)));
     let (far, mut found): (Vec<Sighted>, Vec<Sighted>) = now.into_iter().partition(blurred);
+    let faces: BTreeSet<Hex> = found.iter().map(|at| at.hex).collect();
     let mut piles: BTreeMap<Hex, Vec<Sighted>> = BTreeMap::new();
-    far.into_iter().for_each(|at| piles.entry(at.hex).or_default().push(at));
+    // Nor does who has come beneath a face show.
+    far.into_iter().filter(|at| !faces.contains(&at.hex)).for_each(|at| piles.entry(at.hex).or_default().push(at));
     for mut pile in piles.into_values() {
         let under = |id: &String| s.units.get(id).map_or(0, |u| u.under);
-        pile.sort_by_key(|at| (s.is_dummy(&at.id), s.is_arm(&at.id, Arm::Art), under(&at.id), at.id.clone()));
+        pile.sort_by_key(|at| (s.is_arm(&at.id, Arm::Art), under(&at.id), at.id.clone()));
         let mut pile = pile.into_iter();
         let Some(top) = pile.next() else { continue };
         let before = pile.filter_map(|at| old.remove(&at.id)).min_by_key(|seen| seen.tag);

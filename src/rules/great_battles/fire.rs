@@ -182,7 +182,7 @@ fn why_not(s: &State, unit: &str, at: Hex) -> String {
     let (Some(hex), Some(side)) = (s.hex(unit), s.side(unit)) else { return format!("{unit} is not on the map") };
     let far = hex.distance(at);
     if !s.held_against(at, side) {
-        format!("no enemy stands in {at}")
+        eyes::nobody(s, at)
     } else if value(s, unit, far).is_none() {
         format!("{unit} does not fire {far} hexes far")
     } else if !los::sees(s, hex, at) {

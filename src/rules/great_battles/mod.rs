@@ -25,7 +25,7 @@
 //! | H | double-blind play: who sees whom, what each side is told, its table | `eyes`, `told`, `view`, `scramble` |
 //! | H.12 | dummies of masked play | `dummy` |
 //!
-//! What an order comes to is tried in `rehearse`; what an order sheet is laid out with stands in `reach`; what an umpire
+//! What was meant by a line that cannot be read is heard in `meant`; what an order comes to is tried in `rehearse`; what an order sheet is laid out with stands in `reach`; what an umpire
 //! corrects stands in `amend`; the program's own player is `solo`.
 //!
 //! Not yet: conditions in orders but for the clause that stops a move (H.3); special commanders (4.1.2), which no scenario
@@ -48,6 +48,7 @@ pub mod ground;
 mod hand;
 mod los;
 mod march;
+mod meant;
 mod melee;
 mod morale;
 pub mod order;
@@ -75,8 +76,9 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Corrupt, Row, Truth};
-use super::{Ask, Change, Files, Key, Minds, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Minds, Opened, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
+use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
 use crate::rules::tactical::tags::{self, Intel};
@@ -107,7 +109,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -128,6 +130,11 @@ impl Ruleset for GreatBattles {
             version: 6,
             rule: "H.12",
             text: "masked play: a counter beyond four hexes has no face, and may be a dummy.",
+        },
+        Change {
+            version: 7,
+            rule: "H.12",
+            text: "masked play: units tell faces, in mist from half of the sight, leaders do not; whoever seems to look ends a dummy; a charge at one is spent; dummies stack as units do.",
         },
     ];
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
@@ -181,6 +188,17 @@ impl Ruleset for GreatBattles {
         if eyes::footing(s) != before {
             eyes::mark(s);
         }
+    }
+
+    fn reckon(s: &State, _: &Minds<Self>) -> Vec<Reckoning> {
+        let side = |side: &SideId| {
+            let theirs = s.counters().filter(|(id, ..)| !s.is_of(id, side)).map(|(id, _, pose)| {
+                let seen = eyes::seen(s, side, id).map(|seen| (eyes::tagged(seen.tag), !eyes::faceless(s, seen)));
+                tags::Known { id, hex: pose.head, nobody: s.is_dummy(id), seen }
+            });
+            Reckoning::of(side, Self::lost(s, side), tags::reckoned(!eyes::veiled(s), theirs))
+        };
+        s.sides().iter().map(side).collect()
     }
 
     fn lost(s: &State, side: &SideId) -> i32 {
@@ -269,6 +287,10 @@ impl Ruleset for GreatBattles {
 
     fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
         rehearse::warnings(before, after, plan)
+    }
+
+    fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
+        super::tactical::meant::meant(v, line, fault)
     }
 
     fn encode(t: Truth<'_, Self>, _: Pass) -> Body {

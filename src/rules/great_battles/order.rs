@@ -143,6 +143,14 @@ const WORDS: [(&str, Pace); 11] = [
     ("AF", Pace::About),
 ];
 
+/// A step or a turn as it is written.
+pub(super) fn pace(pace: &Pace) -> String {
+    match pace {
+        Pace::To(hex) => hex.to_string(),
+        other => WORDS.iter().find(|(_, pace)| pace == other).map_or("", |(word, _)| word).to_owned(),
+    }
+}
+
 fn paces(args: &mut Args<'_>) -> Result<Vec<Pace>, Fault> {
     let mut found = Vec::new();
     while let Some(word) = args.peek() {

@@ -9,7 +9,7 @@ use super::pose::Pose;
 use super::state::{Lim, Mode, State, Step};
 use super::tables::Blow;
 use super::view::View;
-use super::{charge, command, fire, form, march, play, pool, react, reinforce, shock};
+use super::{charge, command, dummy, eyes, fire, form, march, play, pool, react, reinforce, shock};
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
@@ -207,6 +207,14 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
         tests |= stride.toll != Toll::None;
         let (pose, cost, how) = (stride.pose, stride.cost, stride.how);
         t.emit(&Event::Moved { units: units.to_vec(), pose, cost, how });
+        if units.iter().any(|unit| dummy::is_seen(&t.s, unit)) {
+            let names = units.join(" ");
+            let far = hexes(usize::try_from(eyes::face_range(&t.s)).unwrap_or_default());
+            t.warn(Caution::Short, format!("{names} is gone in {}: an enemy within {far} sees it", pose.head), "H.12");
+            let gone: Vec<String> = units.iter().filter(|unit| t.s.is_dummy(unit)).cloned().collect();
+            gone.into_iter().for_each(|unit| t.emit(&Event::Vanished { unit }));
+            return Ok(());
+        }
         let foes =
             t.s.enemies(&t.side).filter(|(id, ..)| pose.hexes().iter().any(|at| react::zone(&t.s, id).contains(at)));
         reacts.extend(foes.map(|(id, ..)| id.clone()).collect::<Vec<_>>());

@@ -9,7 +9,7 @@ use super::morale::{self, Fall};
 use super::pose::{Form, Part};
 use super::state::{Level, Mode, State, Step};
 use super::tables::{Effect, by_part, effect, row};
-use super::{command, fire, retire, stacking};
+use super::{command, eyes, fire, retire, stacking};
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
 use crate::rules::Play;
@@ -44,7 +44,7 @@ pub fn may(s: &State, unit: &str, at: Hex, assault: bool) -> Result<(), Fault> {
     deny(kind.arm != Arm::Inf, format_args!("{unit} is not foot"), rule)?;
     deny(pose.form == Form::Square, format_args!("{unit} stands in square"), rule)?;
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, side)).collect();
-    deny(targets.is_empty(), format_args!("no enemy stands in {at}"), rule)?;
+    deny(targets.is_empty(), eyes::nobody(s, at), rule)?;
     deny(!s.front(unit).contains(&at), format_args!("{at} is not before {unit}"), rule)?;
     let other =
         |u: &super::state::Unit| u.going.shot.is_some() && !targets.iter().any(|id| u.going.shot_at.contains(id));

@@ -499,11 +499,9 @@ impl State {
 
     /// 7.2 The units in a hex, the top one first; guns behind the others.
     pub fn stack(&self, hex: Hex) -> Vec<String> {
-        let mut here: Vec<(bool, u32, &String)> = self
-            .standing()
-            .filter(|(.., pose)| pose.is_in(hex))
-            .map(|(id, u, _)| (self.is_arm(id, Arm::Art), u.under, id))
-            .collect();
+        let here = self.counters().filter(|(id, _, pose)| pose.is_in(hex) && !self.is_dummy(id));
+        let mut here: Vec<(bool, u32, &String)> =
+            here.map(|(id, u, _)| (self.is_arm(id, Arm::Art), u.under, id)).collect();
         here.sort_unstable();
         here.into_iter().map(|(.., id)| id.clone()).collect()
     }
@@ -525,7 +523,7 @@ impl State {
 
     /// Whether an enemy of a side stands in a hex.
     pub fn held_against(&self, hex: Hex, side: &SideId) -> bool {
-        self.standing().any(|(id, _, pose)| pose.is_in(hex) && !self.is_of(id, side))
+        self.counters().any(|(id, _, pose)| pose.is_in(hex) && !self.is_dummy(id) && !self.is_of(id, side))
     }
 
     /// Enemies of a side on the map.
@@ -540,7 +538,15 @@ impl State {
 
     /// How far the nearest enemy of a side is from a hex.
     pub fn enemy_near(&self, hex: Hex, side: &SideId) -> u32 {
-        self.enemies(side).map(|(.., pose)| pose.distance(hex)).min().unwrap_or(u32::MAX)
+        let mut nearest = u32::MAX;
+        // Who is farther than another needs no name.
+        for (id, _, pose) in self.counters() {
+            let far = pose.distance(hex);
+            if far < nearest && !self.is_dummy(id) && !self.is_of(id, side) {
+                nearest = far;
+            }
+        }
+        nearest
     }
 
     /// How far the nearest enemy is from a unit.
@@ -567,9 +573,9 @@ impl State {
 
     /// 5.1.3 The enemies of a side in whose front a hex lies: nobody who runs has one.
     pub fn fronts_on(&self, hex: Hex, side: &SideId) -> BTreeSet<String> {
-        let before = self.enemies(side).filter(|(id, u, pose)| {
-            u.level != Level::Rout && pose.hexes().iter().any(|at| at.adjacent(hex)) && self.front(id).contains(&hex)
-        });
+        let beside = self.counters().filter(|(_, u, pose)| u.level != Level::Rout && pose.distance(hex) <= 1);
+        let enemy = beside.filter(|(id, ..)| !self.is_dummy(id) && !self.is_of(id, side));
+        let before = enemy.filter(|(id, ..)| self.front(id).contains(&hex));
         before.map(|(id, ..)| id.clone()).collect()
     }
 

@@ -140,7 +140,10 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
         | Event::Missed { side, .. }
         | Event::Changed { side, .. } => l.of(Some(side), e),
         Event::Holds { place, side } => {
-            let sees = |unit: &String| l.own(unit) || eyes::seen(l.after, l.to, unit).is_some();
+            // H.12 Of a counter without a face it is not known whether it holds anything.
+            let face =
+                |unit: &String| eyes::seen(l.after, l.to, unit).is_some_and(|seen| !eyes::faceless(l.after, seen));
+            let sees = |unit: &String| l.own(unit) || face(unit);
             (side == l.to || victory::is_held(l.after, place, side, sees)).then(|| e.clone())
         }
         Event::Added { lim } | Event::Removed { lim } => l.of(pool::side(l.after, lim), e),
@@ -172,7 +175,7 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
             l.of_leader(leader, e)
         }
         Event::Rode { leader, to } | Event::Followed { leader, to } => {
-            l.of_leader(leader, e).or_else(|| eyes::sees(l.after, l.to, *to).then(|| e.clone()))
+            l.of_leader(leader, e).or_else(|| eyes::Look::of(l.after, l.to).meets(*to).then(|| e.clone()))
         }
         Event::Fell { leader } => l.of_leader(leader, e),
         _ => moves(l, e),

@@ -131,3 +131,31 @@ fn stranger(truth: &State, id: &str, seen: Seen) -> Kind {
     }
     Kind { arm, sp: band(sp).1, hexes, ..Kind::default() }
 }
+
+/// Units in three characters on the map, each its own; a tag stands for itself.
+pub fn codes(v: &View) -> BTreeMap<String, String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut found = BTreeMap::new();
+    for id in v.state.board.kinds.keys() {
+        let all: Vec<char> = id.chars().filter(|c| *c != '-').collect();
+        let tail = |from: usize| all.iter().skip(from).copied().collect::<Vec<char>>();
+        let few = |chars: &[char]| chars.iter().take(3).collect::<String>();
+        let ends = |chars: &[char]| {
+            let (first, last) = (chars.first(), chars.iter().skip(chars.len().saturating_sub(2)));
+            first.into_iter().chain(last).collect::<String>()
+        };
+        let short = tail(1);
+        let lettered = short.iter().any(|c| c.is_ascii_alphabetic());
+        let mut tries = vec![few(&all)];
+        if all.len() > 3 {
+            tries = if lettered && short.len() <= 3 { vec![few(&short)] } else { Vec::new() };
+            tries.extend([ends(&all), ends(&short), few(&short), few(&all)]);
+            let first = all.first().copied().unwrap_or('?');
+            tries.extend(('a'..='z').map(|c| [first, c, all.last().copied().unwrap_or('1')].iter().collect()));
+        }
+        let code = tries.iter().find(|code| !taken.contains(*code)).or(tries.first()).cloned().unwrap_or_default();
+        taken.insert(code.clone());
+        found.insert(id.clone(), code);
+    }
+    found
+}

@@ -197,3 +197,34 @@ pub fn spots(
     }
     gone.into_iter().chain(new).collect()
 }
+
+/// An enemy on the map, against how a side sees it.
+pub struct Known<'a> {
+    /// Its name.
+    pub id: &'a str,
+    /// Where it stands.
+    pub hex: Hex,
+    /// Whether it is nobody.
+    pub nobody: bool,
+    /// Its tag, and whether its face is known; none where it is not seen.
+    pub seen: Option<(String, bool)>,
+}
+
+/// How many enemies a side names rightly, takes for something else, has no name for; and whom it knows by which tag.
+pub type Reckoned = (u32, u32, u32, Vec<String>);
+
+/// What a side knows of its enemies against the truth; where the table lies `open`, all.
+pub fn reckoned<'a>(open: bool, enemies: impl Iterator<Item = Known<'a>>) -> Reckoned {
+    let (mut right, mut wrong, mut unknown, mut picture) = (0, 0, 0, Vec::new());
+    for Known { id, hex, nobody, seen } in enemies {
+        match &seen {
+            _ if open => right += 1,
+            Some(_) if nobody => wrong += 1,
+            Some((_, true)) => right += 1,
+            _ => unknown += u32::from(!nobody),
+        }
+        let is = if nobody { ", a dummy" } else { "" };
+        picture.extend(seen.filter(|_| !open).map(|(tag, _)| format!("{tag} in {hex} is {id}{is}")));
+    }
+    (right, wrong, unknown, picture)
+}

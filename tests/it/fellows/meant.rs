@@ -1,11 +1,9 @@
 //! Lines as beginners write them, over some positions: what is offered keeps the units, the hex and the side of it.
 
 use super::{fight, view};
+use crate::tactical::lines_come_to;
 use estafette::fog::{Viewer, see};
 use estafette::host::paper::Paper;
-use estafette::orders;
-use estafette::orders::mend::{Meaning, Topic};
-use estafette::rules::Ruleset;
 use estafette::rules::brave_fellows::BraveFellows;
 use estafette::rules::brave_fellows::view::View;
 use serde_json::{Value, json};
@@ -78,51 +76,9 @@ fn positions() -> BTreeMap<&'static str, View> {
     ])
 }
 
-/// What comes of a line, as the table has it.
-fn came(v: &View, text: &str) -> String {
-    let line = orders::line(1, text);
-    let order = orders::bind(BraveFellows::verbs(), v, &line);
-    let Err(fault) = order.and_then(|order| BraveFellows::rehearse(v, &order).map(|_| ())) else {
-        return format!("= {text}");
-    };
-    match BraveFellows::meant(v, &line, &fault) {
-        Meaning::Nothing => ".".to_owned(),
-        Meaning::Question(Topic::Told(lines)) => format!("? {}", lines.join(" ")),
-        Meaning::Question(topic) => format!("? {topic:?}").to_uppercase(),
-        Meaning::Attempt(mended) => match mended.lines.as_slice() {
-            [] => format!("- {} {}", mended.why, mended.rule),
-            [only] if mended.same => format!("= {only}"),
-            lines => lines.join(" | "),
-        },
-    }
-}
-
 #[test]
 fn offers_keep_the_units_the_hex_and_the_side_that_were_written() {
-    let positions = positions();
-    let rows = LINES.lines().filter(|row| !row.starts_with('#'));
-    let mut wrong = Vec::new();
-    let mut count = 0;
-    for row in rows {
-        let [position, note, line, wanted] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
-        let v = &positions[position];
-        let found = came(v, line);
-        let part =
-            wanted.starts_with(['-', '?']).then(|| found.starts_with(&wanted[..1]) && found.contains(&wanted[2..]));
-        if !part.unwrap_or(found == wanted) {
-            wrong.push(format!("{note} {position}: {line}\n    wanted {wanted}\n    found  {found}"));
-        }
-        for offered in found
-            .trim_start_matches("= ")
-            .split(" | ")
-            .filter(|line| !line.starts_with(['-', '?', '.']) && *line != "END")
-        {
-            let order = orders::bind(BraveFellows::verbs(), v, &orders::line(1, offered));
-            assert!(order.is_ok_and(|order| BraveFellows::rehearse(v, &order).is_ok()), "{line}: {offered}");
-        }
-        count += 1;
-    }
-    assert!(count >= 45 && wrong.is_empty(), "{} of {count} wrong\n{}", wrong.len(), wrong.join("\n"));
+    lines_come_to::<BraveFellows>(LINES, &positions(), 45);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::rehearse::rehearse;
 use super::view::{View, short};
 use super::{command, solo, standing};
 use crate::hex::Hex;
+use crate::orders::mend::Topic;
 use crate::orders::mend::hear::Vocabulary;
 use crate::orders::mend::lexicon::Sense;
 use crate::orders::{Fault, Verb};
@@ -154,16 +155,18 @@ impl Tongue for View {
         told(said)
     }
 
-    fn asked(said: &Said<'_>) -> Option<Vec<String>> {
+    fn asked(said: &Said<'_>) -> Option<Topic> {
         let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
         if has(&SIGNS) {
-            return Some(vec!["MAP KEY says what the signs of the map and of the charts mean.".to_owned()]);
+            return Some(Topic::Told(vec![
+                "MAP KEY says what the signs of the map and of the charts mean.".to_owned(),
+            ]));
         }
         if has(&STANDS) {
-            return Some(standing::standing(said.v));
+            return Some(Topic::Told(standing::standing(said.v)));
         }
         let supply = "There is no supply in this game; ammunition is option 11.2.";
-        said.means(Sense::Supply).then(|| vec![supply.to_owned()])
+        said.means(Sense::Supply).then(|| Topic::Told(vec![supply.to_owned()]))
     }
 
     fn found(said: &Said<'_>) -> Found {

@@ -6,6 +6,8 @@
 mod fight;
 mod plan;
 
+pub(super) use plan::way;
+
 use super::board::Rank;
 use super::order::{self, Order};
 use super::pose::Pose;

@@ -3,7 +3,7 @@
 use super::super::board::Arm;
 use super::super::command;
 use super::super::ground::{Class, Toll};
-use super::super::order::{Order, Pace};
+use super::super::order::{self, Order, Pace};
 use super::super::pose::{Form, Pose};
 use super::super::rehearse;
 use super::super::state::{Acting, Level, Lim, Mode};
@@ -61,6 +61,33 @@ pub(super) fn movement(v: &View, acting: &Acting, most: usize) -> Vec<String> {
 /// Units as they are written.
 fn named(units: &[String]) -> String {
     units.join(" ")
+}
+
+/// 5.1, 6.1 The cheapest way of a stack to a hex within its points, with its turns.
+pub(in super::super) fn way(v: &View, units: &[String], to: Hex) -> Option<Vec<Pace>> {
+    let s = &v.state;
+    let (first, start) = units.first().and_then(|unit| Some((unit, s.pose(unit)?)))?;
+    let class = s.kind(first)?.class(start.form)?;
+    let left = units.iter().filter_map(|id| s.units.get(id)).map(|u| u.going.ma - u.going.spent).min()?;
+    let fronts = s.enemies(&v.side).flat_map(|(id, ..)| s.front(id)).collect();
+    let plan = Plan { v: v.clone(), lines: Vec::new(), aims: BTreeSet::new(), foes: BTreeSet::new(), fronts };
+    let ways = plan.reach(units, (class, s.mode(first)), left, None);
+    let end = ways.near.iter().copied().find(|pose| pose.head == to && *pose != start)?;
+    Some(paced(start, ways.to(end)))
+}
+
+/// The steps and turns of a way.
+fn paced(start: Pose, way: Vec<Pose>) -> Vec<Pace> {
+    let mut at = start;
+    let pace = |pose: Pose| {
+        let pace = match pose.hour {
+            hour if hour == at.hour => Pace::To(pose.head),
+            hour => Pace::Turn(hour == at.hour.turned(true)),
+        };
+        at = pose;
+        pace
+    };
+    way.into_iter().map(pace).collect()
 }
 
 impl Plan {
@@ -184,23 +211,11 @@ impl Plan {
             (self.worth(*pose, arm, (shy, mode)) - STEP * far, std::cmp::Reverse(*pose))
         });
         let Some((_, std::cmp::Reverse(end))) = scored.max() else { return };
-        let (mut text, mut paces, mut at) = (String::new(), Vec::new(), start);
-        for pose in ways.to(end) {
-            let (word, pace) = match pose.hour {
-                hour if hour == at.hour => (pose.head.to_string(), Pace::To(pose.head)),
-                hour if hour == at.hour.turned(true) => ("R".to_owned(), Pace::Turn(true)),
-                _ => ("L".to_owned(), Pace::Turn(false)),
-            };
-            text.push(' ');
-            text.push_str(&word);
-            paces.push(pace);
-            at = pose;
-        }
+        let paces = paced(start, ways.to(end));
         if !paces.is_empty() {
-            self.take(
-                format!("MOVE {}{text}", named(units)),
-                &Order::Move { units: units.to_vec(), paces, stop: None },
-            );
+            let words: Vec<String> = paces.iter().map(order::pace).collect();
+            let text = format!("MOVE {} {}", named(units), words.join(" "));
+            self.take(text, &Order::Move { units: units.to_vec(), paces, stop: None });
         }
     }
 

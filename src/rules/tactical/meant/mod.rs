@@ -114,7 +114,7 @@ pub trait Tongue: Sized + 'static {
     fn told(said: &Said<'_, Self>) -> Option<Vec<String>>;
 
     /// What is told to a question of this game's.
-    fn asked(said: &Said<'_, Self>) -> Option<Vec<String>>;
+    fn asked(said: &Said<'_, Self>) -> Option<Topic>;
 
     /// What may be written instead of a line.
     fn found(said: &Said<'_, Self>) -> Found;
@@ -165,7 +165,7 @@ fn topic<T: Tongue>(said: &Said<'_, T>) -> Topic {
     match rule {
         Some(rule) => Topic::Rule(rule.clone()),
         None if said.means(Sense::Win) => Topic::Win,
-        None => T::asked(said).map_or(Topic::Help, Topic::Told),
+        None => T::asked(said).unwrap_or(Topic::Help),
     }
 }
 

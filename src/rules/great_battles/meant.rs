@@ -1,0 +1,446 @@
+//! What was meant by a line that gives no order, or none that is allowed: the words of this game. Nothing here looks beyond the
+//! seat's own view, so that no answer tells anything.
+
+use super::board::{Arm, Rank};
+use super::order::{self, Order, Pace};
+use super::pose::{Form, Hour};
+use super::rehearse::rehearse;
+use super::state::Mode;
+use super::view::{View, codes};
+use super::{GreatBattles, command, solo};
+use crate::hex::Hex;
+use crate::orders::mend::Topic;
+use crate::orders::mend::hear::Vocabulary;
+use crate::orders::mend::lexicon::Sense;
+use crate::orders::{Fault, Verb};
+use crate::rules::Ruleset;
+use crate::rules::rehearsal::Caution;
+use crate::rules::tactical::meant::acts::{LINES_MAX, attack, doubled, lead, plain, subjects};
+use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Parted, SUBJECT, Slot, Thing, Tongue};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A line as it was heard.
+type Said<'a> = meant::Said<'a, View>;
+
+/// Behind SUPPORT.
+const SUPPORT: Slot = Slot::Key("SUPPORT");
+/// Words that ask what a counter without a face is.
+const MASKS: [&str; 9] = ["dummy", "dummies", "mask", "masks", "masked", "face", "faces", "faceless", "decoy"];
+/// Words that ask for the signs of the map.
+const SIGNS: [&str; 5] = ["mean", "means", "symbol", "symbols", "legend"];
+/// Words that turn a unit where it stands.
+const TURNS: [(&str, &str); 5] = [("left", "L"), ("right", "R"), ("about", "AF"), ("around", "AF"), ("round", "AF")];
+
+const GRAMMAR: Grammar<Arm> = Grammar {
+    keys: &["AT", "TO", "WITH", "FACE", "FULL", "LIMITED", "STRATEGIC", "F", "L", "R"],
+    slots: &["SUPPORT", "VIA", "STOP"],
+    arms: &[
+        ("horse", Arm::Cav),
+        ("cavalry", Arm::Cav),
+        ("guns", Arm::Art),
+        ("battery", Arm::Art),
+        ("artillery", Arm::Art),
+    ],
+    acts: &[
+        (Sense::Charge, "CHARGE"),
+        (Sense::Strike, "BAYONET"),
+        (Sense::Shoot, "FIRE"),
+        (Sense::Go, "MOVE"),
+        (Sense::Back, "MOVE"),
+        (Sense::Form, "FORM"),
+        (Sense::Line, "FORM"),
+        (Sense::Column, "FORM"),
+        (Sense::Square, "FORM"),
+        (Sense::Limber, "FORM"),
+        (Sense::Unlimber, "FORM"),
+        (Sense::Done, "END"),
+    ],
+    attacks: &["BAYONET", "ASSAULT", "FIRE", "CHARGE"],
+    going: "5.1",
+    facing: "6.1",
+};
+
+impl Tongue for View {
+    type Order = Order;
+    type Arm = Arm;
+
+    fn grammar() -> &'static Grammar<Arm> {
+        &GRAMMAR
+    }
+
+    fn verbs() -> &'static [Verb<View, Order>] {
+        GreatBattles::verbs()
+    }
+
+    fn tried(&self, order: &Order) -> Result<(), Fault> {
+        let tried = rehearse(self, order)?;
+        // A line that is offered comes to its end.
+        match tried.warnings.into_iter().find(|warning| matches!(warning.kind, Caution::Short | Caution::Reach)) {
+            Some(short) => Err(Fault::refused(short.text, short.rule)),
+            None => Ok(()),
+        }
+    }
+
+    fn is_ready(&self, unit: &str) -> Result<(), Fault> {
+        command::may_act(&self.state, unit)
+    }
+
+    fn order(deed: &Deed<'_>) -> Order {
+        let first = |units: &[String]| units.first().cloned().unwrap_or_default();
+        match *deed {
+            Deed::Go(units, path, _) => {
+                let paces = path.iter().map(|hex| Pace::To(*hex)).collect();
+                Order::Move { units: units.to_vec(), paces, stop: None }
+            }
+            Deed::Turn(units, face) => {
+                let form = Form::Column;
+                Order::Form { units: units.to_vec(), form, hour: Some(Hour::of(face)) }
+            }
+            Deed::Strike("FIRE", units, at) => Order::Fire { unit: first(units), at: Some(at) },
+            Deed::Strike("BAYONET", units, at) => Order::Bayonet { unit: first(units), at, support: None },
+            Deed::Strike("ASSAULT", units, at) => Order::Assault { unit: first(units), at, support: None },
+            Deed::Strike(_, units, at) => Order::Charge { unit: first(units), at, via: Vec::new() },
+            Deed::Ride(leader, to) => Order::Lead { leader: leader.to_owned(), to },
+        }
+    }
+
+    fn names(&self, known: &mut Vocabulary<Thing<Arm>>) {
+        names(self, known);
+    }
+
+    fn hex(&self, unit: &str) -> Option<Hex> {
+        self.state.hex(unit)
+    }
+
+    fn is_arm(&self, unit: &str, arm: Arm) -> bool {
+        self.state.is_arm(unit, arm)
+    }
+
+    fn acting(&self) -> Vec<String> {
+        let own = self.state.standing().map(|(id, ..)| id).filter(|id| self.state.is_of(id, &self.side));
+        own.filter(|id| command::may_act(&self.state, id).is_ok()).cloned().collect()
+    }
+
+    fn men(&self, leader: &str) -> Vec<String> {
+        let s = &self.state;
+        let Some(chief) = s.chief(leader) else { return Vec::new() };
+        let under = |division: &&String| match chief.rank {
+            Rank::Division => **division == chief.of,
+            _ => s.board.divisions.get(*division).is_some_and(|d| d.corps == chief.of),
+        };
+        s.board.divisions.keys().filter(under).flat_map(|division| s.units_of(division)).collect()
+    }
+
+    fn foes(&self, arm: Option<Arm>) -> BTreeSet<Hex> {
+        let fit = |id: &String| arm.is_none_or(|arm| self.is_arm(id, arm));
+        self.state.enemies(&self.side).filter(|(id, ..)| fit(id)).map(|(.., pose)| pose.head).collect()
+    }
+
+    fn way(&self, units: &[String], _: Hex, to: Hex) -> Option<Vec<Hex>> {
+        let paces = solo::way(self, units, to)?;
+        let hexes = paces.into_iter().filter_map(|pace| if let Pace::To(hex) = pace { Some(hex) } else { None });
+        Some(hexes.collect())
+    }
+
+    fn unreached(&self, unit: &str, to: Hex) -> Fault {
+        if self.state.held_against(to, &self.side) {
+            return Fault::refused(
+                format!("an enemy stands in {to}: FIRE, BAYONET or CHARGE once you are near"),
+                "8.0",
+            );
+        }
+        Fault::refused(format!("{unit} does not reach {to} in this activation"), "5.1")
+    }
+
+    fn apart(&self, units: &[String]) -> Vec<Vec<String>> {
+        units.iter().map(|unit| vec![unit.clone()]).collect()
+    }
+
+    fn told(said: &Said<'_>) -> Option<Vec<String>> {
+        meant::is_idle(said).then(|| vec!["Who gets no order stays where he is.".to_owned()])
+    }
+
+    fn asked(said: &Said<'_>) -> Option<Topic> {
+        let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
+        if has(&MASKS) {
+            return Some(Topic::Rule("H.12".to_owned()));
+        }
+        if has(&SIGNS) {
+            return Some(Topic::Told(vec!["MAP KEY says what the signs of the map mean.".to_owned()]));
+        }
+        let supply = "There is no supply in this game, and ammunition does not run out.";
+        said.means(Sense::Supply).then(|| Topic::Told(vec![supply.to_owned()]))
+    }
+
+    fn found(said: &Said<'_>) -> Found {
+        found(said)
+    }
+}
+
+/// Names of units, commands, leaders and places, as people write them and as the map prints them.
+fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
+    let s = &v.state;
+    let printed = codes(v);
+    let mut leaders: BTreeSet<&String> = s.leaders.keys().collect();
+    leaders.retain(|name| s.chief(name).is_some_and(|chief| chief.side == v.side));
+    for id in s.units.keys().filter(|id| s.is_of(id, &v.side)) {
+        let code = printed.get(id).filter(|code| !s.board.kinds.contains_key(*code)).cloned();
+        let spelt = [id.replace('-', ""), id.replace('-', "/"), id.clone()];
+        spelt.into_iter().chain(code).for_each(|name| known.name(&name, Thing::Unit(id.clone())));
+    }
+    for (id, _, pose) in s.enemies(&v.side) {
+        known.name(id, Thing::At(vec![pose.head]));
+    }
+    for name in &leaders {
+        known.name(name, Thing::Leader((*name).clone()));
+        ["'s", "’s"].iter().for_each(|of| known.name(&format!("{name}{of}"), Thing::Men((*name).clone())));
+    }
+    let commands = s.board.divisions.keys().chain(s.board.corps.keys()).filter(|id| !leaders.contains(id));
+    for id in commands.filter(|id| of_side(v, id)) {
+        known.name(id, Thing::Leader(id.clone()));
+    }
+    for (place, hexes) in &s.board.ground.field.places {
+        known.name(place, Thing::At(hexes.clone()));
+        known.name(&place.replace('_', " "), Thing::At(hexes.clone()));
+    }
+}
+
+/// Whether a division or a corps is of the seat's side.
+fn of_side(v: &View, id: &str) -> bool {
+    let board = &v.state.board;
+    let corps = board.corps.get(id).map(|corps| &corps.side);
+    corps.or_else(|| board.side_of(id)) == Some(&v.side)
+}
+
+/// What may be written instead of a line, by its verb.
+fn found(said: &Said<'_>) -> Found {
+    let verbs = said.verbs();
+    let verb = verbs.first().copied();
+    if said.is_riddle() || said.means(Sense::Not) || said.means(Sense::Except) {
+        return Found::default();
+    }
+    let units = subjects(said);
+    if let Some(found) = turn(said, &units).filter(|_| !units.is_empty()) {
+        return found;
+    }
+    let forms = said.tokens.iter().skip(1).any(|token| token.key == Some("FORM"));
+    if forms && verb == Some("MOVE") {
+        return Found::reason("one order a line: MOVE and FORM are two, FORM below", "");
+    }
+    if verb != Some("FORM")
+        && let Some(found) = doubled(said, &verbs)
+    {
+        return found;
+    }
+    if let Some(found) = before_they_act(said, verb) {
+        return found;
+    }
+    match verb {
+        Some("ACTIVATE") => activate(said),
+        Some(verb @ ("FIRE" | "BAYONET" | "ASSAULT" | "CHARGE")) => strike(said, verb),
+        Some("FORM") => form(said),
+        Some("LEADER") => lead(said),
+        Some("MOVE") if rides(said) => lead(said),
+        None if !subjects(said).is_empty() && aims(said) => either(said),
+        Some("MOVE") | None if !subjects(said).is_empty() => go(said),
+        Some("END") => Found { lines: vec!["END".to_owned()], ..Found::default() },
+        Some(verb) => plain(said, verb, "AT"),
+        None => Found::default(),
+    }
+}
+
+/// Whether the place that is named last is an enemy's.
+fn aims(said: &Said<'_>) -> bool {
+    let foes = said.v.foes(None);
+    said.places().last().is_some_and(|place| place.iter().any(|hex| foes.contains(hex)))
+}
+
+/// Whether a leader is named, and no unit.
+fn rides(said: &Said<'_>) -> bool {
+    said.units(&SUBJECT).is_empty() && !said.leaders(&SUBJECT).is_empty() && said.arm().is_none()
+}
+
+/// 4.5 Units whose division may still try do nothing before it does.
+fn before_they_act(said: &Said<'_>, verb: Option<&str>) -> Option<Found> {
+    let s = &said.v.state;
+    let acting = s.acting.as_ref().filter(|acting| acting.side == said.v.side)?;
+    let units = subjects(said);
+    let acts = matches!(verb, None | Some("MOVE" | "FORM" | "FIRE" | "BAYONET" | "ASSAULT" | "CHARGE"));
+    let waits = acts && !units.is_empty() && units.iter().all(|unit| command::may_act(s, unit).is_err());
+    let divisions: BTreeSet<&str> = units.iter().map(|unit| s.division(unit)).collect();
+    let open: Vec<&String> = acting.todo.iter().filter(|id| divisions.contains(id.as_str())).collect();
+    if !waits || open.is_empty() {
+        return None;
+    }
+    let names: Vec<&str> = open.iter().map(|id| id.as_str()).collect();
+    let lines = open.iter().filter_map(|division| call(said.v, division, &[Mode::Full, Mode::Limited])).collect();
+    let why = Some((format!("activate {} first", names.join(" and ")), "4.5".to_owned()));
+    Some(Found { lines, why, ..Found::default() })
+}
+
+/// 4.5, 4.6 The line by which a division tries, by the first way that is open to it.
+fn call(v: &View, division: &str, how: &[Mode]) -> Option<String> {
+    let order = |how: &Mode| Order::Activate { division: division.to_owned(), how: *how };
+    let how = how.iter().find(|how| v.tried(&order(how)).is_ok())?;
+    Some(format!("ACTIVATE {division} {}", how.word().to_uppercase()))
+}
+
+/// 4.5 A division tries that is named, by its leader or by its corps too.
+fn activate(said: &Said<'_>) -> Found {
+    let s = &said.v.state;
+    let named = said.leaders(&SUBJECT);
+    let wanted = [("LIMITED", Mode::Limited), ("STRATEGIC", Mode::Strategic)];
+    let key = |word: &str| said.tokens.iter().any(|token| token.key == Some(word));
+    let how = wanted.into_iter().find(|(word, _)| key(word)).map_or(Mode::Full, |(_, how)| how);
+    let is_of = |division: &&String| {
+        let corps = s.board.divisions.get(*division).map_or("", |d| d.corps.as_str());
+        let led = |name: &String| s.chief(name).is_some_and(|chief| chief.of == **division || chief.of == corps);
+        named.iter().any(|name| name == *division || name == corps || led(name))
+    };
+    let todo = s.acting.iter().filter(|acting| acting.side == said.v.side).flat_map(|acting| &acting.todo);
+    let lines: Vec<String> = todo.filter(is_of).filter_map(|division| call(said.v, division, &[how])).collect();
+    let whole = lines.len() == 1 && said.units(&SUBJECT).is_empty();
+    if !lines.is_empty() {
+        return Found { lines: lines.into_iter().take(LINES_MAX).collect(), whole, ..Found::default() };
+    }
+    let division = named.iter().find(|name| s.board.divisions.contains_key(*name));
+    let fault = division.map(|id| said.v.tried(&Order::Activate { division: id.clone(), how }));
+    fault.and_then(Result::err).map(|fault| Found::fault(&fault)).unwrap_or_default()
+}
+
+/// 8.1-8.4 An attack by those who can; 8.3 where no bayonet attack may be, the assault.
+fn strike(said: &Said<'_>, verb: &'static str) -> Found {
+    let support = said.units(&[SUPPORT]);
+    let none = said.tokens.iter().any(|token| token.text.eq_ignore_ascii_case("none"));
+    let tail = |_: &[String]| match (verb, support.as_slice()) {
+        ("BAYONET" | "ASSAULT", []) if none => " SUPPORT NONE".to_owned(),
+        ("BAYONET" | "ASSAULT", [_, ..]) => format!(" SUPPORT {}", support.join(" ")),
+        _ => String::new(),
+    };
+    let found = attack(said, verb, true, tail);
+    if verb == "BAYONET" && found.lines.is_empty() && said.head.is_none_or(|(head, _)| head != verb) {
+        let assault = attack(said, "ASSAULT", true, |_| String::new());
+        return if assault.lines.is_empty() { found } else { assault };
+    }
+    found
+}
+
+/// Units and an enemy's place without a verb: fire and bayonet, as far as they can; else why they do not come there.
+fn either(said: &Said<'_>) -> Found {
+    let [fire, bayonet] = ["FIRE", "BAYONET"].map(|verb| strike(said, verb));
+    let lines: Vec<String> = [fire.lines, bayonet.lines].concat();
+    if lines.is_empty() { go(said) } else { Found { lines, ..Found::default() } }
+}
+
+/// 6.3 The formation that is named, in the words of an order.
+fn formation(said: &Said<'_>) -> Option<&'static str> {
+    let senses = [
+        (Sense::Line, "LINE"),
+        (Sense::Column, "COLUMN"),
+        (Sense::Square, "SQUARE"),
+        (Sense::Unlimber, "UNLIMBER"),
+        (Sense::Limber, "LIMBER"),
+    ];
+    let worded = |word: &&str| said.words.iter().any(|heard| heard.fold.starts_with(&word.to_lowercase()));
+    let word = ["SKIRMISH", "UNLIMBER", "LIMBER", "SQUARE", "COLUMN", "DISORDER", "LINE"].into_iter().find(worded);
+    word.or_else(|| senses.into_iter().find(|(sense, _)| said.means(*sense)).map(|(_, word)| word))
+}
+
+/// 6.3 A change of formation by those who can.
+fn form(said: &Said<'_>) -> Found {
+    let units = subjects(said);
+    let Some(word) = formation(said) else {
+        let why = format!("into what? FORM {} and LINE, COLUMN, SKIRMISH, SQUARE, LIMBER or UNLIMBER", units.join(" "));
+        return Found::reason(why, "6.3");
+    };
+    let hour = said.words.iter().find_map(|heard| heard.text.parse::<u8>().ok().filter(|n| (1..=12).contains(n)));
+    let at = hour.map_or_else(String::new, |hour| format!(" AT {hour}"));
+    let line = |units: &[String]| format!("FORM {} {word}{at}", units.join(" "));
+    let parted = Parted::of(&units, |unit| taken(said.v, &line(unit)));
+    let goes = !parted.can.is_empty() && said.v.takes(&line(&parted.can));
+    let lines = if goes { vec![line(&parted.can)] } else { Vec::new() };
+    let whole = parted.cannot.is_empty() && said.units(&SUBJECT) == units && said.places().is_empty();
+    Found { lines, why: parted.why(), whole, ..Found::default() }
+}
+
+/// Whether a line is taken, or why not.
+fn taken(v: &View, text: &str) -> Result<(), Fault> {
+    v.tried(&crate::orders::read(GreatBattles::verbs(), v, &crate::orders::line(1, text))?)
+}
+
+/// 5.1, 6.1 A march: over the hexes that are written, or by the cheapest way to the last of them, with its turns.
+fn go(said: &Said<'_>) -> Found {
+    let v = said.v;
+    let units = subjects(said);
+    let names = units.join(" ");
+    let from = units.first().and_then(|id| v.state.hex(id));
+    let near = |place: &Vec<Hex>| place.iter().copied().min_by_key(|hex| (from.map(|at| at.distance(*hex)), *hex));
+    let mut hexes: Vec<Hex> = said.places().iter().filter_map(near).collect();
+    let aside = said.ways(&SUBJECT);
+    if let (Some(at), true) = (from, hexes.is_empty()) {
+        hexes =
+            aside.iter().scan(at, |at, dir| Some(std::mem::replace(at, at.neighbour(*dir)).neighbour(*dir))).collect();
+    }
+    let Some(to) = hexes.last().copied() else {
+        let why = format!("where to? MOVE {names} and hexes, or F, FL, FR, L, R");
+        return Found::reason(why, "5.1");
+    };
+    let mut stacks: BTreeMap<Option<Hex>, Vec<String>> = BTreeMap::new();
+    units.iter().for_each(|id| stacks.entry(v.state.hex(id)).or_default().push(id.clone()));
+    let ways: Vec<Result<(String, bool), (String, Fault)>> =
+        stacks.into_values().map(|stack| march(v, &stack, &hexes, to)).collect();
+    let whole = ways.len() == 1 && said.units(&SUBJECT) == units && said.leaders(&SUBJECT).is_empty();
+    let (mut lines, mut cannot, mut as_written) = (Vec::new(), Vec::new(), true);
+    for way in ways {
+        match way {
+            Ok((line, written)) => {
+                lines.push(line);
+                as_written &= written;
+            }
+            Err(left) => cannot.push(left),
+        }
+    }
+    lines.truncate(LINES_MAX);
+    let whole = whole && as_written && cannot.is_empty();
+    let leader = said.leaders(&SUBJECT).into_iter().next();
+    let note = leader.map(|leader| format!("LEADER {leader} TO hex stands on a line of its own."));
+    Found { lines, why: Parted { can: Vec::new(), cannot }.why(), whole, note }
+}
+
+/// The line of a stack to a hex, and whether it goes over the hexes as they were written; or who does not come there, and why.
+fn march(v: &View, stack: &[String], hexes: &[Hex], to: Hex) -> Result<(String, bool), (String, Fault)> {
+    let names = stack.join(" ");
+    let first = stack.first().cloned().unwrap_or_default();
+    for unit in stack {
+        v.is_ready(unit).map_err(|fault| (unit.clone(), fault))?;
+    }
+    let written = View::order(&Deed::Go(stack, hexes, None));
+    let fault = match v.tried(&written) {
+        Ok(()) => {
+            let path: Vec<String> = hexes.iter().map(Hex::to_string).collect();
+            return Ok((format!("MOVE {names} {}", path.join(" ")), true));
+        }
+        Err(fault) => fault,
+    };
+    let beside = v.state.hex(&first).is_some_and(|at| at.adjacent(to));
+    let Some(paces) = solo::way(v, stack, to) else {
+        return Err((first.clone(), if beside { fault } else { v.unreached(&first, to) }));
+    };
+    let words: Vec<String> = paces.iter().map(order::pace).collect();
+    let order = Order::Move { units: stack.to_vec(), paces, stop: None };
+    match v.tried(&order) {
+        Ok(()) => Ok((format!("MOVE {names} {}", words.join(" ")), false)),
+        Err(fault) => Err((first, fault)),
+    }
+}
+
+/// 6.1 Units turn where they stand: left, right, about.
+fn turn(said: &Said<'_>, units: &[String]) -> Option<Found> {
+    let word = said.words.iter().find_map(|heard| TURNS.iter().find(|(word, _)| *word == heard.fold));
+    let (_, pace) = word.filter(|_| said.places().is_empty())?;
+    let line = format!("MOVE {} {pace}", units.join(" "));
+    Some(match taken(said.v, &line) {
+        Ok(()) => Found { lines: vec![line], ..Found::default() },
+        Err(fault) => Found::fault(&fault),
+    })
+}

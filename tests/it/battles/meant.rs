@@ -1,0 +1,58 @@
+//! Lines as beginners write them, over some positions: what is offered keeps the units, the hex and the verb of it.
+
+use crate::tactical::lines_come_to;
+use estafette::fog::{Viewer, see};
+use estafette::rules::Ruleset;
+use estafette::rules::great_battles::GreatBattles;
+use estafette::rules::great_battles::view::View;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const LINES: &str = include_str!("meant.tsv");
+
+/// A position as a side sees it.
+fn on(before: Value, side: &str) -> View {
+    let base = GreatBattles::arrange(&super::files("telnitz.yaml"), before).unwrap();
+    let mind = &base.minds.iter().find(|(of, _)| of.0 == side).unwrap().1;
+    see::<GreatBattles>(&base.state, mind, Viewer::Side(side.into())).into_parts().1
+}
+
+fn positions() -> BTreeMap<&'static str, View> {
+    let clear = json!([{"turns": [1, 12], "hexes": 9, "mist_top_level": 9}]);
+    let units = json!({
+        "AS15-1": {"at": "3022", "form": "column", "face": 8}, "AS15-2": {"at": "3123", "form": "column", "face": 8},
+        "AA1": {"at": "3122", "form": "limbered", "face": 8}, "ABR7": {"at": "3124", "form": "column", "face": 8},
+        "F3-1": {"at": "2524", "form": "line", "face": 3}, "FA1": {"at": "2422", "form": "unlimbered", "face": 3},
+        "DUMMY-CARNEVILLE": {"at": "3222", "form": "column", "face": 8},
+    });
+    let acts = |modes: Value| json!({"side": "allied", "lim": "CARNEVILLE", "modes": modes});
+    let before = |acts: Value, units: &Value| {
+        json!({
+            "clear": true, "sight": "masked", "visibility": clear.clone(), "acts": acts, "units": units,
+            "leaders": {"CARNEVILLE": "3123"},
+        })
+    };
+    let close = json!({
+        "AS14-1": {"at": "1604", "form": "column", "face": 8}, "AA1": {"at": "1507", "form": "unlimbered", "face": 11},
+        "F3-1": {"at": "1505", "form": "line", "face": 3}, "F3-2": {"at": "1304", "form": "line", "face": 3},
+    });
+    BTreeMap::from([
+        ("march", on(before(acts(json!({"CARNEVILLE": "full"})), &units), "allied")),
+        ("fight", on(before(acts(json!({"CARNEVILLE": "full"})), &close), "allied")),
+        (
+            "call",
+            on(
+                before(
+                    json!({"side": "allied", "lim": "AVG", "step": "attempt", "todo": ["CARNEVILLE", "STUTTERHEIM"], "modes": {}}),
+                    &units,
+                ),
+                "allied",
+            ),
+        ),
+    ])
+}
+
+#[test]
+fn offers_keep_the_units_the_hex_and_the_verb_that_were_written() {
+    lines_come_to::<GreatBattles>(LINES, &positions(), 25);
+}
