@@ -58,7 +58,8 @@ pub(super) fn may(s: &State, order: &Order) -> Result<(), Fault> {
     }
 }
 
-/// DB.9 A dummy vanishes when an enemy's unit sees it at three hexes or nearer, and when an enemy's leader is in its hex.
+/// DB.9 A dummy vanishes when an enemy's counter, be it a dummy, has it in sight at three hexes or nearer, and when an enemy's
+/// leader is in its hex.
 pub(super) fn unmask(cx: &mut At<'_>) {
     let s = cx.state();
     if !eyes::masked(s) || matches!(s.at, When::Setup(_) | When::Over) {
@@ -68,7 +69,7 @@ pub(super) fn unmask(cx: &mut At<'_>) {
         s.sides()
             .iter()
             .filter(|side| !s.is_of(id, side))
-            .any(|enemy| eyes::sees_leader(s, enemy, hex) || !s.leaders_at(hex, enemy).is_empty())
+            .any(|enemy| eyes::is_feared(s, enemy, hex) || !s.leaders_at(hex, enemy).is_empty())
     };
     let gone = s.counters().filter(|(id, _, hex)| s.is_dummy(id) && found(id, *hex));
     for unit in gone.map(|(id, ..)| id.clone()).collect::<Vec<_>>() {

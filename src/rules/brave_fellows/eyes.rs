@@ -68,7 +68,16 @@ fn deploying(s: &State, unit: &str) -> bool {
 
 /// The hexes from which a side looks.
 fn viewers(s: &State, side: &SideId) -> Vec<Hex> {
-    let own = s.standing().filter(|(id, ..)| s.is_of(id, side) && !deploying(s, id));
+    hexes(s, side, false)
+}
+
+/// DB.9 Whether a dummy in a hex has to fear to be seen: whoever seems to be somebody, seems to look.
+pub(super) fn is_feared(s: &State, side: &SideId, at: Hex) -> bool {
+    looks_at(s, &hexes(s, side, true), at)
+}
+
+fn hexes(s: &State, side: &SideId, dummies: bool) -> Vec<Hex> {
+    let own = s.counters().filter(|(id, ..)| s.is_of(id, side) && (dummies || !s.is_dummy(id)) && !deploying(s, id));
     let mut hexes: Vec<Hex> = own.map(|(.., hex)| hex).collect();
     hexes.sort_unstable();
     hexes.dedup();
@@ -85,7 +94,7 @@ pub fn sees(s: &State, side: &SideId, at: Hex) -> bool {
     !veiled(s) || nearest(s, &viewers(s, side), at, false).is_some()
 }
 
-/// DB.2, DB.3 Whether a side sees an enemy's leader in a hex: nobody looks before the first turn, and in masked play a face is
+/// DB.2, DB.3 Whether a side sees who an enemy in a hex is, such as a leader: nobody looks before the first turn, and in masked play a face is
 /// known from near alone.
 pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
     looks_at(s, &viewers(s, side), at)

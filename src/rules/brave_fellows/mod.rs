@@ -106,7 +106,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 7;
+    const VERSION: u32 = 8;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -137,6 +137,11 @@ impl Ruleset for BraveFellows {
             version: 7,
             rule: "6.7.5",
             text: "who runs, and a leader who falls back, goes away from the enemies whom his side sees.",
+        },
+        Change {
+            version: 8,
+            rule: "DB.9",
+            text: "masked, a dummy is gone where any enemy counter would see it, be that a dummy; who takes a place without a face is not told.",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");

@@ -63,13 +63,13 @@ fn leaders(before: &State, e: &Event, after: &State, to: &SideId) -> Vec<Spot> {
     new.map(|(leader, hex)| Spot::Leader { leader, hex }).collect()
 }
 
-/// DB.7 Places whose holder a side sees to be another than it knew.
+/// DB.7 Places whose holder a side sees to be another than it knew; DB.9 of who has no face it does not know whether he holds it.
 fn towns(e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
     let told = |place: &String| matches!(e, Event::Town { place: other, .. } if other == place);
     let other = after.towns.iter().filter(|(place, holder)| mind.towns.get(*place) != Some(holder) && !told(place));
     let in_sight = |place: &str| {
         let hexes = after.board.field.places.get(place).into_iter().flatten();
-        hexes.copied().any(|hex| eyes::sees(after, to, hex))
+        hexes.copied().any(|hex| eyes::sees_leader(after, to, hex))
     };
     let seen = other.filter(|(place, holder)| *holder == to || in_sight(place));
     seen.map(|(place, side)| Spot::Town { place: place.clone(), side: side.clone() }).collect()
@@ -174,7 +174,7 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
             // Who holds what when the game begins, is in the book.
             let begins =
                 before.turn == before.board.scenario.turns.0 && !matches!(before.at, At::Impulse(_) | At::Recovery);
-            let seen = begins || hexes.copied().any(|hex| eyes::sees(after, to, hex));
+            let seen = begins || hexes.copied().any(|hex| eyes::sees_leader(after, to, hex));
             (side == to || seen).then(|| e.clone())
         }
         Event::Released { what } => l.of(if matches!(what, Freed::V | Freed::VI) { COALITION } else { FRENCH }, e),
