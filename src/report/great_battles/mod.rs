@@ -21,6 +21,7 @@ use crate::report::field::plate::show::{self, Wanted};
 use crate::report::field::roster::Roster;
 use crate::rules::Ask;
 use crate::rules::great_battles::board::FRENCH;
+use crate::rules::great_battles::eyes::visibility;
 use crate::rules::great_battles::state::{Acting, At, Step};
 use crate::rules::great_battles::view::View;
 use crate::rules::great_battles::{GreatBattles, Sighting, solo};
@@ -74,14 +75,11 @@ fn now(v: &View) -> (String, &'static str, &'static str) {
             ("you may PICK a division without a LIM, or a unit", "the other side's pick", "you pick nobody")
         }
         (_, Some(acting)) => {
-            let who = if acting.todo.is_empty() {
-                String::new()
-            } else {
-                match acting.todo.as_slice() {
-                    [only] => format!(": ACTIVATE {only}"),
-                    // Not one of them: all may try, and who does not try does nothing.
-                    several => format!(": each of {} may try, ACTIVATE and its name", text::and_list(several)),
-                }
+            let who = match acting.todo.as_slice() {
+                [] => String::new(),
+                [only] => format!(": ACTIVATE {only}"),
+                // Not one of them: all may try, and who does not try does nothing.
+                several => format!(": each of {} may try, ACTIVATE and its name", text::and_list(several)),
             };
             return match acting.step {
                 Step::Attempt => (format!("your command acts{who}"), "the next draw", "it stays, and fires nowhere"),
@@ -129,10 +127,7 @@ impl Paper for GreatBattles {
             Some(side) => format!("the {} side has won (Allied points less French: {points})", name(side)),
             None => format!("a draw (Allied points less French: {points})"),
         });
-        let mist = match s.board.scenario.visibility.iter().find(|m| (m.turns.0..=m.turns.1).contains(&s.turn)) {
-            Some(mist) => format!("   mist, sight {}", mist.hexes),
-            None => String::new(),
-        };
+        let mist = visibility(s).map_or_else(String::new, |mist| format!("   mist, sight {}", mist.hexes));
         let mut sections = Sections {
             head: format!("{}   turn {} of {last}   {}{mist}", name(&v.side), s.turn, clock(s.turn)),
             now,

@@ -84,7 +84,7 @@ fn known(s: &State, side: &SideId, piece: &str) -> String {
     if let Some(leader) = s.leaders.get(piece) {
         return match leader.hex {
             _ if leader.lost => "knows that he is lost (10).".to_owned(),
-            Some(at) if eyes::sees_leader(s, side, at) => format!("sees him in {at} (DB.2)."),
+            Some(at) if eyes::meets(s, side, at) => format!("sees him in {at} (DB.2)."),
             _ => "does not see him (DB.2).".to_owned(),
         };
     }

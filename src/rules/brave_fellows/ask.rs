@@ -229,7 +229,7 @@ pub(super) fn side(cx: &mut At<'_>, side: &SideId, what: What, piece: &str, agai
     let names = eyes::name(s, side, against);
     let leader = s.leaders.get(piece).and_then(|l| l.hex);
     let seen = match leader {
-        Some(hex) => eyes::sees_leader(s, &enemy, hex),
+        Some(hex) => eyes::meets(s, &enemy, hex),
         None => piece.is_empty() || eyes::name(s, &enemy, piece).is_some(),
     };
     let open = seen && (against.is_empty() || names.is_some());

@@ -7,6 +7,7 @@ use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::eyes::{Seen, Sighted, marked};
+pub use crate::rules::tactical::tags::tagged;
 use crate::rules::tactical::{self, sight};
 use std::collections::BTreeMap;
 
@@ -96,7 +97,7 @@ pub fn sees(s: &State, side: &SideId, at: Hex) -> bool {
 
 /// DB.2, DB.3 Whether a side sees who an enemy in a hex is, such as a leader: nobody looks before the first turn, and in masked play a face is
 /// known from near alone.
-pub fn sees_leader(s: &State, side: &SideId, at: Hex) -> bool {
+pub fn meets(s: &State, side: &SideId, at: Hex) -> bool {
     looks_at(s, &viewers(s, side), at)
 }
 
@@ -169,11 +170,6 @@ pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
 /// Whether a side sees an enemy; in its own view stands nobody else.
 pub(super) fn knows(s: &State, side: &SideId, unit: &str) -> bool {
     !veiled(s) || s.is_battery(unit) || s.strangers.contains_key(unit) || seen(s, side, unit).is_some()
-}
-
-/// The name of a tag.
-pub fn tagged(tag: u32) -> String {
-    format!("E{tag}")
 }
 
 /// What a side calls a piece: its own by its name, an enemy by its tag; none that it does not see.

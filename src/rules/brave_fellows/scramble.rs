@@ -51,10 +51,10 @@ pub fn scramble(truth: &State, keep: &SideId, noise: u64) -> State {
 
 /// Leaders who are not seen stand elsewhere.
 fn ride(s: &mut State, (keep, foe): (&SideId, &SideId), noise: &mut Noise) {
-    let out = |s: &State, hex: Hex| !eyes::sees(s, keep, hex) && !eyes::sees_leader(s, keep, hex);
+    let out = |s: &State, hex: Hex| !eyes::sees(s, keep, hex) && !eyes::meets(s, keep, hex);
     let unseen = |name: &String, l: &Leader| {
         let theirs = s.leads(name, foe);
-        theirs && l.hex.is_some_and(|hex| !eyes::sees_leader(s, keep, hex))
+        theirs && l.hex.is_some_and(|hex| !eyes::meets(s, keep, hex))
     };
     let names: Vec<String> =
         s.leaders.iter().filter(|(name, l)| unseen(name, l)).map(|(name, _)| name.clone()).collect();

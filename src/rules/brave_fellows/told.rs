@@ -69,7 +69,7 @@ fn towns(e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
     let other = after.towns.iter().filter(|(place, holder)| mind.towns.get(*place) != Some(holder) && !told(place));
     let in_sight = |place: &str| {
         let hexes = after.board.field.places.get(place).into_iter().flatten();
-        hexes.copied().any(|hex| eyes::sees_leader(after, to, hex))
+        hexes.copied().any(|hex| eyes::meets(after, to, hex))
     };
     let seen = other.filter(|(place, holder)| *holder == to || in_sight(place));
     seen.map(|(place, side)| Spot::Town { place: place.clone(), side: side.clone() }).collect()
@@ -109,7 +109,7 @@ impl Looks<'_> {
         // 6.3.5 A leader bears his name wherever he is seen.
         let leader = |s: &State| {
             let hex = s.leaders.get(piece)?.hex?;
-            eyes::sees_leader(s, self.to, hex).then(|| piece.to_owned())
+            eyes::meets(s, self.to, hex).then(|| piece.to_owned())
         };
         let unit = eyes::name(self.before, self.to, piece).or_else(|| eyes::name(self.after, self.to, piece));
         unit.or_else(|| leader(self.before)).or_else(|| leader(self.after))
@@ -174,7 +174,7 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
             // Who holds what when the game begins, is in the book.
             let begins =
                 before.turn == before.board.scenario.turns.0 && !matches!(before.at, At::Impulse(_) | At::Recovery);
-            let seen = begins || hexes.copied().any(|hex| eyes::sees_leader(after, to, hex));
+            let seen = begins || hexes.copied().any(|hex| eyes::meets(after, to, hex));
             (side == to || seen).then(|| e.clone())
         }
         Event::Released { what } => l.of(if matches!(what, Freed::V | Freed::VI) { COALITION } else { FRENCH }, e),
@@ -213,7 +213,7 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
         // 10 It scores, and both sides are told.
         Event::Hurt { until: None, .. } => Some(e.clone()),
         Event::Rode { leader, to: hex } | Event::Followed { leader, to: hex } => {
-            (l.own(leader) || eyes::sees_leader(after, to, *hex)).then(|| e.clone())
+            (l.own(leader) || eyes::meets(after, to, *hex)).then(|| e.clone())
         }
         _ => moves(&l, e),
     }

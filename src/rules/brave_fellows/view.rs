@@ -125,7 +125,7 @@ fn leaders(truth: &State, side: &SideId) -> BTreeMap<String, Leader> {
         if truth.leads(name, side) {
             return Some(l.clone());
         }
-        let hex = l.hex.filter(|hex| eyes::sees_leader(truth, side, *hex));
+        let hex = l.hex.filter(|hex| eyes::meets(truth, side, *hex));
         (l.lost || hex.is_some()).then(|| Leader { hex, lost: l.lost, ..Leader::default() })
     };
     truth.leaders.iter().filter_map(|(name, l)| Some((name.clone(), known(name, l)?))).collect()

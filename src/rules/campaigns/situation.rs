@@ -3,7 +3,7 @@
 
 use super::board::{Board, Halves, LeaderId};
 use super::idle::Idle;
-use super::pieces::{Army, Pieces, Track};
+use super::pieces::{Army, Pieces};
 use super::redoubts::Redoubt;
 use super::stands::{Firm, Stands};
 use super::tables::{Conditions, Crossing, Weather};
@@ -259,8 +259,7 @@ impl Situation<'_> {
     /// ¶80, 82, 85-86, 231, 238: the hexes that no line may pass, some of them more than once; only firm enemies close any.
     pub fn closed(&self) -> Vec<Hex> {
         let mut closed = Vec::new();
-        let forces = self.own.on_map().filter(|(id, _)| !self.own.unemployed(id)).map(|(_, hex)| hex);
-        let friends: BTreeSet<Hex> = forces.chain(self.own.garrisons()).collect();
+        let friends = self.own.forces();
         let defied = |near: &Hex| friends.contains(near) || self.source_defies_zones(*near);
         for (hex, stands) in &self.enemy {
             if stands.bars() == Firm::Yes {
@@ -379,9 +378,14 @@ impl Situation<'_> {
 }
 
 impl Pieces {
-    /// Whether a force or garrison of this side stands in a hex; vedettes and unemployed leaders do not count.
+    /// The hexes that a force or garrison of this side stands in; vedettes and unemployed leaders do not count.
+    fn forces(&self) -> BTreeSet<Hex> {
+        let forces = self.on_map().filter(|(id, _)| !self.unemployed(id)).map(|(_, hex)| hex);
+        forces.chain(self.garrisons()).collect()
+    }
+
+    /// Whether a hex is one of them.
     pub fn occupied_by_force(&self, hex: Hex) -> bool {
-        let garrison = || self.units.values().any(|unit| unit.track == Track::Garrison(hex));
-        self.on_map().any(|(id, at)| at == hex && !self.unemployed(id)) || garrison()
+        self.on_map().any(|(id, at)| at == hex && !self.unemployed(id)) || self.garrisons().any(|at| at == hex)
     }
 }

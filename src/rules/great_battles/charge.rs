@@ -106,22 +106,17 @@ struct Ride {
     onset: Onset,
 }
 
-/// 8.4.2 A stack charges.
+/// 8.4.2 A stack charges; H.12 there may be nobody.
 pub(super) fn charge(cx: &mut Hand<'_>, unit: &str, at: Hex, path: Vec<Pose>) -> Play<()> {
     let division = cx.state().division(unit).to_owned();
     command::combat(cx, &division, Step::Melee)?;
     let s = cx.state();
-    let units = chargers(s, unit);
+    let able = |id: &String| s.is_arm(id, Arm::Cav) && shock::may_begin(s, id).is_ok();
+    let units: Vec<String> = s.with(unit).into_iter().filter(able).collect();
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| s.side(id) != s.side(unit)).collect();
     let (units_of, targets_of) = (units.clone(), targets.clone());
     cx.emit(Event::Attacked { onset: Onset::Charge, units: units_of, at, targets: targets_of, support: Vec::new() });
     run(cx, &Ride { units, targets, at, path, onset: Onset::Charge })
-}
-
-/// 8.4.2 Those of a stack who charge with a unit.
-fn chargers(s: &State, unit: &str) -> Vec<String> {
-    let able = |id: &String| s.is_arm(id, Arm::Cav) && shock::may_begin(s, id).is_ok();
-    s.with(unit).into_iter().filter(able).collect()
 }
 
 /// 6.2.3 Whether horse could charge who moves in its zone.
@@ -191,6 +186,13 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
         if !step(cx, ride, *pose)? {
             return Ok(Met::Stopped);
         }
+        // H.12 At nobody it rides until that is seen.
+        if ride.targets.is_empty() {
+            dummy::unmask(cx);
+            if dummy::lying(cx.state(), ride.at).is_empty() {
+                return Ok(Met::Stopped);
+            }
+        }
         if n + 1 < last && ride.onset == Onset::Charge {
             let by = countered(cx, ride)?;
             if !by.is_empty() {
@@ -202,32 +204,6 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
         return Ok(Met::Stopped);
     }
     Ok(if rides(cx.state(), ride) { Met::Home } else { Met::Stopped })
-}
-
-/// H.12 A stack charges where nobody stands: it rides until that is seen, and its charge is spent.
-pub(super) fn at_nobody(cx: &mut Hand<'_>, (unit, at): (&str, Hex), path: &[Pose], dummies: &[String]) -> Play<()> {
-    let division = cx.state().division(unit).to_owned();
-    command::combat(cx, &division, Step::Melee)?;
-    let units = chargers(cx.state(), unit);
-    let (targets, support) = (Vec::new(), Vec::new());
-    cx.emit(Event::Attacked { onset: Onset::Charge, units: units.clone(), at, targets, support });
-    let ride = Ride { units, targets: Vec::new(), at, path: path.to_vec(), onset: Onset::Charge };
-    for pose in path {
-        if !step(cx, &ride, *pose)? {
-            break;
-        }
-        dummy::unmask(cx);
-        if dummies.iter().all(|id| !cx.state().units.contains_key(id)) {
-            break;
-        }
-        let by = countered(cx, &ride)?;
-        if !by.is_empty() {
-            counter(cx, &ride, by)?;
-            break;
-        }
-    }
-    blow(cx, &ride.units);
-    Ok(())
 }
 
 /// 8.4.2 One hex of a ride: those in whose zones it leads may react; whether it goes on.

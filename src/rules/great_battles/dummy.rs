@@ -40,8 +40,13 @@ pub(super) fn unmask(cx: &mut Hand<'_>) {
     found.into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));
 }
 
-/// H.12 The hex from which an enemy, as far as is known, would see that a counter is a dummy where it stands; none where nobody
-/// would.
+/// H.12 The dummies in a hex.
+pub(super) fn lying(s: &State, at: Hex) -> Vec<String> {
+    let here = s.counters().filter(|(id, _, pose)| s.is_dummy(id) && pose.head == at);
+    here.map(|(id, ..)| id.clone()).collect()
+}
+
+/// H.12 Whether a counter is a dummy, and an enemy, as far as is known, would see that where it stands.
 pub(super) fn is_seen(s: &State, unit: &str) -> bool {
     let place = s.is_dummy(unit).then(|| s.pose(unit).zip(s.side(unit))).flatten();
     place.is_some_and(|(pose, side)| Look::feared(s, &other(side)).knows(pose.head))
@@ -76,8 +81,7 @@ pub(super) fn is_struck(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play
     let enemy = other(side);
     let Some(at) = at(&cx.view(side).state, order) else { return Ok(false) };
     let s = cx.state();
-    let struck = s.counters().filter(|(id, _, pose)| s.is_dummy(id) && s.is_of(id, &enemy) && pose.head == at);
-    let struck: Vec<String> = struck.map(|(id, ..)| id.clone()).collect();
+    let struck: Vec<String> = lying(s, at).into_iter().filter(|id| s.is_of(id, &enemy)).collect();
     let alone = s.stack_of(at, &enemy).is_empty();
     let spent = match order {
         _ if struck.is_empty() => return Ok(false),
@@ -89,7 +93,7 @@ pub(super) fn is_struck(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play
         }
         Order::Charge { unit, at, via } if alone => {
             let path = charge::may(&cx.view(side).state, unit, *at, via).unwrap_or_default();
-            charge::at_nobody(cx, (unit, *at), &path, &struck)?;
+            charge::charge(cx, unit, *at, path)?;
             "; the charge is spent"
         }
         _ => "",

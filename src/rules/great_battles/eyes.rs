@@ -7,6 +7,7 @@ use super::state::{Level, State, Unit};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::eyes::{Seen, Sighted, marked, nearest};
+pub use crate::rules::tactical::tags::tagged;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// H.2 Beside it, or in combat with it, a unit is known by its name and its strength.
@@ -41,7 +42,7 @@ fn blurs(s: &State, near: u32) -> bool {
 }
 
 /// H.1 The visibility of this turn, where the scenario has one.
-fn visibility(s: &State) -> Option<&Visibility> {
+pub fn visibility(s: &State) -> Option<&Visibility> {
     s.board.scenario.visibility.iter().find(|v| (v.turns.0..=v.turns.1).contains(&s.turn))
 }
 
@@ -217,11 +218,6 @@ pub fn enemies<'s>(s: &'s State, side: &'s SideId) -> impl Iterator<Item = (&'s 
 /// H.6 How far the nearest enemy that a side sees is from a hex.
 pub fn enemy_near(s: &State, hex: Hex, side: &SideId) -> u32 {
     enemies(s, side).map(|(_, pose)| pose.distance(hex)).min().unwrap_or(u32::MAX)
-}
-
-/// The name of a tag.
-pub fn tagged(tag: u32) -> String {
-    format!("E{tag}")
 }
 
 /// A unit as a side names it: its own by name, another's by its tag; none where it does not see it.

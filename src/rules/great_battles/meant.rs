@@ -3,7 +3,6 @@
 
 use super::board::{Arm, Rank};
 use super::order::{self, Order, Pace};
-use super::pose::{Form, Hour};
 use super::rehearse::rehearse;
 use super::state::Mode;
 use super::view::{View, codes};
@@ -15,7 +14,9 @@ use crate::orders::mend::lexicon::Sense;
 use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::rehearsal::Caution;
-use crate::rules::tactical::meant::acts::{LINES_MAX, attack, doubled, lead, plain, subjects};
+use crate::rules::tactical::meant::acts::{
+    LINES_MAX, aims, attack, doubled, lead, nearest, plain, rides, steps, subjects, walked,
+};
 use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Parted, SUBJECT, Slot, Thing, Tongue};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,8 +57,6 @@ const GRAMMAR: Grammar<Arm> = Grammar {
         (Sense::Done, "END"),
     ],
     attacks: &["BAYONET", "ASSAULT", "FIRE", "CHARGE"],
-    going: "5.1",
-    facing: "6.1",
 };
 
 impl Tongue for View {
@@ -88,14 +87,6 @@ impl Tongue for View {
     fn order(deed: &Deed<'_>) -> Order {
         let first = |units: &[String]| units.first().cloned().unwrap_or_default();
         match *deed {
-            Deed::Go(units, path, _) => {
-                let paces = path.iter().map(|hex| Pace::To(*hex)).collect();
-                Order::Move { units: units.to_vec(), paces, stop: None }
-            }
-            Deed::Turn(units, face) => {
-                let form = Form::Column;
-                Order::Form { units: units.to_vec(), form, hour: Some(Hour::of(face)) }
-            }
             Deed::Strike("FIRE", units, at) => Order::Fire { unit: first(units), at: Some(at) },
             Deed::Strike("BAYONET", units, at) => Order::Bayonet { unit: first(units), at, support: None },
             Deed::Strike("ASSAULT", units, at) => Order::Assault { unit: first(units), at, support: None },
@@ -134,22 +125,6 @@ impl Tongue for View {
     fn foes(&self, arm: Option<Arm>) -> BTreeSet<Hex> {
         let fit = |id: &String| arm.is_none_or(|arm| self.is_arm(id, arm));
         self.state.enemies(&self.side).filter(|(id, ..)| fit(id)).map(|(.., pose)| pose.head).collect()
-    }
-
-    fn way(&self, units: &[String], _: Hex, to: Hex) -> Option<Vec<Hex>> {
-        let paces = solo::way(self, units, to)?;
-        let hexes = paces.into_iter().filter_map(|pace| if let Pace::To(hex) = pace { Some(hex) } else { None });
-        Some(hexes.collect())
-    }
-
-    fn unreached(&self, unit: &str, to: Hex) -> Fault {
-        if self.state.held_against(to, &self.side) {
-            return Fault::refused(
-                format!("an enemy stands in {to}: FIRE, BAYONET or CHARGE once you are near"),
-                "8.0",
-            );
-        }
-        Fault::refused(format!("{unit} does not reach {to} in this activation"), "5.1")
     }
 
     fn apart(&self, units: &[String]) -> Vec<Vec<String>> {
@@ -240,24 +215,13 @@ fn found(said: &Said<'_>) -> Found {
         Some(verb @ ("FIRE" | "BAYONET" | "ASSAULT" | "CHARGE")) => strike(said, verb),
         Some("FORM") => form(said),
         Some("LEADER") => lead(said),
-        Some("MOVE") if rides(said) => lead(said),
+        Some("MOVE") if said.units(&SUBJECT).is_empty() && rides(said) => lead(said),
         None if !subjects(said).is_empty() && aims(said) => either(said),
         Some("MOVE") | None if !subjects(said).is_empty() => go(said),
         Some("END") => Found { lines: vec!["END".to_owned()], ..Found::default() },
         Some(verb) => plain(said, verb, "AT"),
         None => Found::default(),
     }
-}
-
-/// Whether the place that is named last is an enemy's.
-fn aims(said: &Said<'_>) -> bool {
-    let foes = said.v.foes(None);
-    said.places().last().is_some_and(|place| place.iter().any(|hex| foes.contains(hex)))
-}
-
-/// Whether a leader is named, and no unit.
-fn rides(said: &Said<'_>) -> bool {
-    said.units(&SUBJECT).is_empty() && !said.leaders(&SUBJECT).is_empty() && said.arm().is_none()
 }
 
 /// 4.5 Units whose division may still try do nothing before it does.
@@ -373,13 +337,9 @@ fn go(said: &Said<'_>) -> Found {
     let v = said.v;
     let units = subjects(said);
     let names = units.join(" ");
-    let from = units.first().and_then(|id| v.state.hex(id));
-    let near = |place: &Vec<Hex>| place.iter().copied().min_by_key(|hex| (from.map(|at| at.distance(*hex)), *hex));
-    let mut hexes: Vec<Hex> = said.places().iter().filter_map(near).collect();
-    let aside = said.ways(&SUBJECT);
-    if let (Some(at), true) = (from, hexes.is_empty()) {
-        hexes =
-            aside.iter().scan(at, |at, dir| Some(std::mem::replace(at, at.neighbour(*dir)).neighbour(*dir))).collect();
+    let mut hexes: Vec<Hex> = said.places().iter().filter_map(|place| nearest(said, &units, place)).collect();
+    if let (Some(from), true) = (units.first().and_then(|id| v.state.hex(id)), hexes.is_empty()) {
+        hexes = walked(from, &steps(said, &said.ways(&SUBJECT)));
     }
     let Some(to) = hexes.last().copied() else {
         let why = format!("where to? MOVE {names} and hexes, or F, FL, FR, L, R");
@@ -409,29 +369,27 @@ fn go(said: &Said<'_>) -> Found {
 
 /// The line of a stack to a hex, and whether it goes over the hexes as they were written; or who does not come there, and why.
 fn march(v: &View, stack: &[String], hexes: &[Hex], to: Hex) -> Result<(String, bool), (String, Fault)> {
-    let names = stack.join(" ");
     let first = stack.first().cloned().unwrap_or_default();
     for unit in stack {
         v.is_ready(unit).map_err(|fault| (unit.clone(), fault))?;
     }
-    let written = View::order(&Deed::Go(stack, hexes, None));
-    let fault = match v.tried(&written) {
-        Ok(()) => {
-            let path: Vec<String> = hexes.iter().map(Hex::to_string).collect();
-            return Ok((format!("MOVE {names} {}", path.join(" ")), true));
-        }
-        Err(fault) => fault,
-    };
-    let beside = v.state.hex(&first).is_some_and(|at| at.adjacent(to));
+    let (line, order) = order::march(stack, hexes.iter().copied().map(Pace::To).collect());
+    let Err(fault) = v.tried(&order) else { return Ok((line, true)) };
     let Some(paces) = solo::way(v, stack, to) else {
-        return Err((first.clone(), if beside { fault } else { v.unreached(&first, to) }));
+        let beside = v.state.hex(&first).is_some_and(|at| at.adjacent(to));
+        let why = if beside { fault } else { unreached(v, &first, to) };
+        return Err((first, why));
     };
-    let words: Vec<String> = paces.iter().map(order::pace).collect();
-    let order = Order::Move { units: stack.to_vec(), paces, stop: None };
-    match v.tried(&order) {
-        Ok(()) => Ok((format!("MOVE {names} {}", words.join(" ")), false)),
-        Err(fault) => Err((first, fault)),
+    let (line, order) = order::march(stack, paces);
+    v.tried(&order).map(|()| (line, false)).map_err(|fault| (first, fault))
+}
+
+/// Why a unit does not come to a hex.
+fn unreached(v: &View, unit: &str, to: Hex) -> Fault {
+    if v.state.held_against(to, &v.side) {
+        return Fault::refused(format!("an enemy stands in {to}: FIRE, BAYONET or CHARGE once you are near"), "8.0");
     }
+    Fault::refused(format!("{unit} does not reach {to} in this activation"), "5.1")
 }
 
 /// 6.1 Units turn where they stand: left, right, about.

@@ -143,8 +143,15 @@ const WORDS: [(&str, Pace); 11] = [
     ("AF", Pace::About),
 ];
 
+/// A march, as its line has it and as an order.
+pub(super) fn march(units: &[String], paces: Vec<Pace>) -> (String, Order) {
+    let words: Vec<String> = paces.iter().map(pace).collect();
+    let text = format!("MOVE {} {}", units.join(" "), words.join(" "));
+    (text, Order::Move { units: units.to_vec(), paces, stop: None })
+}
+
 /// A step or a turn as it is written.
-pub(super) fn pace(pace: &Pace) -> String {
+fn pace(pace: &Pace) -> String {
     match pace {
         Pace::To(hex) => hex.to_string(),
         other => WORDS.iter().find(|(_, pace)| pace == other).map_or("", |(word, _)| word).to_owned(),

@@ -482,7 +482,12 @@ impl State {
 
     /// Units on the map.
     pub fn standing(&self) -> impl Iterator<Item = (&String, &Unit, Pose)> {
-        self.counters().filter(|(id, ..)| !self.is_dummy(id))
+        self.standing_so(|_| true)
+    }
+
+    /// Those that stand in some way; the names of others are not looked up.
+    fn standing_so(&self, so: impl Fn(&Pose) -> bool) -> impl Iterator<Item = (&String, &Unit, Pose)> {
+        self.counters().filter(move |(id, _, pose)| so(pose) && !self.is_dummy(id))
     }
 
     /// Units of a division on the map.
@@ -499,7 +504,7 @@ impl State {
 
     /// 7.2 The units in a hex, the top one first; guns behind the others.
     pub fn stack(&self, hex: Hex) -> Vec<String> {
-        let here = self.counters().filter(|(id, _, pose)| pose.is_in(hex) && !self.is_dummy(id));
+        let here = self.standing_so(|pose| pose.is_in(hex));
         let mut here: Vec<(bool, u32, &String)> =
             here.map(|(id, u, _)| (self.is_arm(id, Arm::Art), u.under, id)).collect();
         here.sort_unstable();
@@ -523,7 +528,7 @@ impl State {
 
     /// Whether an enemy of a side stands in a hex.
     pub fn held_against(&self, hex: Hex, side: &SideId) -> bool {
-        self.counters().any(|(id, _, pose)| pose.is_in(hex) && !self.is_dummy(id) && !self.is_of(id, side))
+        self.standing_so(|pose| pose.is_in(hex)).any(|(id, ..)| !self.is_of(id, side))
     }
 
     /// Enemies of a side on the map.
@@ -573,9 +578,8 @@ impl State {
 
     /// 5.1.3 The enemies of a side in whose front a hex lies: nobody who runs has one.
     pub fn fronts_on(&self, hex: Hex, side: &SideId) -> BTreeSet<String> {
-        let beside = self.counters().filter(|(_, u, pose)| u.level != Level::Rout && pose.distance(hex) <= 1);
-        let enemy = beside.filter(|(id, ..)| !self.is_dummy(id) && !self.is_of(id, side));
-        let before = enemy.filter(|(id, ..)| self.front(id).contains(&hex));
+        let beside = self.standing_so(|pose| pose.distance(hex) <= 1).filter(|(_, u, _)| u.level != Level::Rout);
+        let before = beside.filter(|(id, ..)| !self.is_of(id, side) && self.front(id).contains(&hex));
         before.map(|(id, ..)| id.clone()).collect()
     }
 

@@ -91,8 +91,12 @@ impl Looks<'_> {
 
     /// H.2 Whether its face is seen: of whoever has none it is told that he goes, and not how.
     fn shows_face(&self, unit: &str) -> bool {
-        let known = |s: &State| eyes::seen(s, self.to, unit).is_some_and(|seen| !eyes::faceless(s, seen));
-        self.own(unit) || known(self.before) || known(self.after)
+        self.knows(self.before, unit) || self.knows(self.after, unit)
+    }
+
+    /// H.2 The same, before or after.
+    fn knows(&self, s: &State, unit: &str) -> bool {
+        self.own(unit) || eyes::seen(s, self.to, unit).is_some_and(|seen| !eyes::faceless(s, seen))
     }
 
     /// Whether its strength is known.
@@ -141,10 +145,8 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
         | Event::Changed { side, .. } => l.of(Some(side), e),
         Event::Holds { place, side } => {
             // H.12 Of a counter without a face it is not known whether it holds anything.
-            let face =
-                |unit: &String| eyes::seen(l.after, l.to, unit).is_some_and(|seen| !eyes::faceless(l.after, seen));
-            let sees = |unit: &String| l.own(unit) || face(unit);
-            (side == l.to || victory::is_held(l.after, place, side, sees)).then(|| e.clone())
+            let held = victory::is_held(l.after, place, side, |unit| l.knows(l.after, unit));
+            (side == l.to || held).then(|| e.clone())
         }
         Event::Added { lim } | Event::Removed { lim } => l.of(pool::side(l.after, lim), e),
         Event::Drawn { side, .. } if side == l.to => Some(e.clone()),

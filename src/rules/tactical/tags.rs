@@ -5,6 +5,11 @@ use crate::hex::Hex;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The name of a tag.
+pub fn tagged(tag: u32) -> String {
+    format!("E{tag}")
+}
+
 /// What an enemy looks like.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Face {

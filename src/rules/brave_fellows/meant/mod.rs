@@ -9,14 +9,16 @@ use super::order::{self, Order};
 use super::rehearse::rehearse;
 use super::view::{View, short};
 use super::{command, solo, standing};
-use crate::hex::Hex;
+use crate::hex::{Dir, Hex};
 use crate::orders::mend::Topic;
 use crate::orders::mend::hear::Vocabulary;
 use crate::orders::mend::lexicon::Sense;
 use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
-use crate::rules::tactical::meant::acts::{attack, doubled, face, go, goal, is_deed, lead, plain, subjects};
-use crate::rules::tactical::meant::{self, Deed, Found, Grammar, SUBJECT, Slot, Thing, Tongue};
+use crate::rules::tactical::meant::acts::{
+    aims, attack, doubled, face, go, goal, is_deed, lead, plain, rides, subjects,
+};
+use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Marches, SUBJECT, Slot, Thing, Tongue};
 use crate::rules::tactical::way;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,8 +62,6 @@ const GRAMMAR: Grammar<Arm> = Grammar {
         (Sense::Done, "END"),
     ],
     attacks: &["MELEE", "FIRE", "CHARGE"],
-    going: "6.2",
-    facing: "4.3.2",
 };
 
 impl Tongue for View {
@@ -86,8 +86,6 @@ impl Tongue for View {
 
     fn order(deed: &Deed<'_>) -> Order {
         match *deed {
-            Deed::Go(units, path, face) => Order::Move { units: units.to_vec(), path: path.to_vec(), face },
-            Deed::Turn(units, face) => Order::Face { units: units.to_vec(), face },
             Deed::Strike("FIRE", units, at) => Order::Fire { units: units.to_vec(), at },
             Deed::Strike("MELEE", units, at) => Order::Melee { units: units.to_vec(), at, first: Vec::new() },
             Deed::Strike(_, units, at) => Order::Charge { unit: units.first().cloned().unwrap_or_default(), at },
@@ -127,24 +125,6 @@ impl Tongue for View {
         s.standing().filter(|(id, ..)| fit(id)).map(|(.., hex)| hex).collect()
     }
 
-    fn way(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>> {
-        let s = &self.state;
-        let go = |path: &[Hex]| Order::Move { units: units.to_vec(), path: path.to_vec(), face: None };
-        let direct = way::straight(from, to, !s.held_against(to, &self.side), |path| order::may(s, &go(path)).is_ok());
-        if direct.last() == Some(&to) {
-            return Some(direct);
-        }
-        let ways = units.first().map(|unit| solo::reach::reach(s, unit));
-        ways.and_then(|mut ways| ways.remove(&to)).filter(|path| !path.is_empty())
-    }
-
-    fn unreached(&self, unit: &str, to: Hex) -> Fault {
-        if self.state.held_against(to, &self.side) {
-            return Fault::refused(format!("an enemy stands in {to}: MELEE from the hex before it"), "6.2.7");
-        }
-        Fault::refused(format!("{unit} does not reach {to} in this impulse"), "6.2.2")
-    }
-
     /// 6.4.2 Horse and foot do not attack together.
     fn apart(&self, units: &[String]) -> Vec<Vec<String>> {
         let (horse, foot) = units.iter().cloned().partition(|id| self.is_arm(id, Arm::Cav));
@@ -171,6 +151,37 @@ impl Tongue for View {
 
     fn found(said: &Said<'_>) -> Found {
         found(said)
+    }
+}
+
+impl Marches for View {
+    const GOING: &'static str = "6.2";
+    const FACING: &'static str = "4.3.2";
+
+    fn go(units: &[String], path: &[Hex], face: Option<Dir>) -> Order {
+        Order::Move { units: units.to_vec(), path: path.to_vec(), face }
+    }
+
+    fn turn(units: &[String], face: Dir) -> Order {
+        Order::Face { units: units.to_vec(), face }
+    }
+
+    fn way(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>> {
+        let s = &self.state;
+        let go = |path: &[Hex]| Order::Move { units: units.to_vec(), path: path.to_vec(), face: None };
+        let direct = way::straight(from, to, !s.held_against(to, &self.side), |path| order::may(s, &go(path)).is_ok());
+        if direct.last() == Some(&to) {
+            return Some(direct);
+        }
+        let ways = units.first().map(|unit| solo::reach::reach(s, unit));
+        ways.and_then(|mut ways| ways.remove(&to)).filter(|path| !path.is_empty())
+    }
+
+    fn unreached(&self, unit: &str, to: Hex) -> Fault {
+        if self.state.held_against(to, &self.side) {
+            return Fault::refused(format!("an enemy stands in {to}: MELEE from the hex before it"), "6.2.7");
+        }
+        Fault::refused(format!("{unit} does not reach {to} in this impulse"), "6.2.2")
     }
 }
 
@@ -271,22 +282,11 @@ fn found(said: &Said<'_>) -> Found {
     }
 }
 
-/// Whether the place that is named last is an enemy's.
-fn aims(said: &Said<'_>) -> bool {
-    let foes = said.v.foes(None);
-    said.places().last().is_some_and(|place| place.iter().any(|hex| foes.contains(hex)))
-}
-
 /// Units and an enemy's place without a verb: fire and melee, as far as they can; else why they do not come there.
 fn either(said: &Said<'_>) -> Found {
     let [fire, melee] = ["FIRE", "MELEE"].map(|verb| strike(said, verb));
     let lines: Vec<String> = [fire.lines, melee.lines].concat();
     if lines.is_empty() { go(said) } else { Found { lines, ..Found::default() } }
-}
-
-/// Whether a leader is named first, and units only behind WITH.
-fn rides(said: &Said<'_>) -> bool {
-    said.units(&[Slot::Plain]).is_empty() && !said.leaders(&[Slot::Plain]).is_empty() && said.arm().is_none()
 }
 
 /// What stands below a call.

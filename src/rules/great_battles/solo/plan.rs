@@ -213,9 +213,8 @@ impl Plan {
         let Some((_, std::cmp::Reverse(end))) = scored.max() else { return };
         let paces = paced(start, ways.to(end));
         if !paces.is_empty() {
-            let words: Vec<String> = paces.iter().map(order::pace).collect();
-            let text = format!("MOVE {} {}", named(units), words.join(" "));
-            self.take(text, &Order::Move { units: units.to_vec(), paces, stop: None });
+            let (text, order) = order::march(units, paces);
+            self.take(text, &order);
         }
     }
 

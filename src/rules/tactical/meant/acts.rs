@@ -1,7 +1,7 @@
 //! The order that was meant, with what was written: the same units as far as they can, the same hex, the same side of it.
 //! Where that is not allowed the reason is said, and nothing is offered.
 
-use super::{Deed, Found, Parted, SUBJECT, Said, Slot, Tongue};
+use super::{Deed, Found, Marches, Parted, SUBJECT, Said, Slot, Tongue};
 use crate::hex::{Dir, Hex};
 use crate::orders::Fault;
 use crate::rules::tactical::facing;
@@ -53,6 +53,17 @@ fn attackers<T: Tongue>(said: &Said<'_, T>) -> Vec<String> {
         acting.retain(|id| men.contains(id));
     }
     acting
+}
+
+/// Whether the place that is named last is an enemy's.
+pub fn aims<T: Tongue>(said: &Said<'_, T>) -> bool {
+    let foes = said.v.foes(None);
+    said.places().last().is_some_and(|place| place.iter().any(|hex| foes.contains(hex)))
+}
+
+/// Whether a leader is named first, and units only behind WITH.
+pub fn rides<T: Tongue>(said: &Said<'_, T>) -> bool {
+    said.units(&[Slot::Plain]).is_empty() && !said.leaders(&[Slot::Plain]).is_empty() && said.arm().is_none()
 }
 
 /// Hexes that are aimed at; without one in the line those of the nearest enemies.
@@ -127,9 +138,9 @@ struct March<'a, T> {
     face: Option<Dir>,
 }
 
-impl<T: Tongue> March<'_, T> {
+impl<T: Marches> March<'_, T> {
     fn test(&self, units: &[String], path: &[Hex]) -> Result<(), Fault> {
-        self.v.tried(&T::order(&Deed::Go(units, path, self.face)))
+        self.v.tried(&T::go(units, path, self.face))
     }
 
     fn line(&self, units: &[String], path: &[Hex]) -> String {
@@ -151,7 +162,7 @@ impl<T: Tongue> March<'_, T> {
         let able = Parted::of(stack, |unit| unit.iter().try_for_each(|id| self.v.is_ready(id)));
         let mut left = able.cannot;
         if able.can.is_empty() || self.hexes.last() == Some(&from) {
-            let rule = T::grammar().going;
+            let rule = T::GOING;
             let there = |id: String| (id.clone(), Fault::refused(format!("{id} stands in {from}"), rule));
             left.extend(able.can.into_iter().map(there));
             return (left, None);
@@ -173,7 +184,7 @@ impl<T: Tongue> March<'_, T> {
 }
 
 /// A way of units to where they are to go: the hexes that are written, or the hexes between.
-pub fn go<T: Tongue>(said: &Said<'_, T>) -> Found {
+pub fn go<T: Marches>(said: &Said<'_, T>) -> Found {
     let units = subjects(said);
     let hexes: Vec<Hex> = said.places().iter().filter_map(|place| nearest(said, &units, place)).collect();
     let ways = said.ways(&SUBJECT);
@@ -181,7 +192,7 @@ pub fn go<T: Tongue>(said: &Said<'_, T>) -> Found {
     let march = March { v: said.v, steps: steps(said, &ways), hexes, face };
     if march.hexes.is_empty() && march.steps.is_empty() {
         let names = units.join(" ");
-        return Found::reason(format!("where to? MOVE {names} and the hexes, one after the other"), T::grammar().going);
+        return Found::reason(format!("where to? MOVE {names} and the hexes, one after the other"), T::GOING);
     }
     // A leader named beside units has a line of his own.
     let leader = said.leaders(&SUBJECT).into_iter().next();
@@ -207,13 +218,13 @@ pub fn go<T: Tongue>(said: &Said<'_, T>) -> Found {
 }
 
 /// Of the hexes of a place the one nearest to units.
-fn nearest<T: Tongue>(said: &Said<'_, T>, units: &[String], place: &[Hex]) -> Option<Hex> {
+pub fn nearest<T: Tongue>(said: &Said<'_, T>, units: &[String], place: &[Hex]) -> Option<Hex> {
     let from = first_hex(said, units);
     place.iter().copied().min_by_key(|hex| (from.map_or(0, |from| from.distance(*hex)), *hex))
 }
 
 /// Sides of hexes over which units are to go: `S S`, `south`, `2 hexes south`.
-fn steps<T: Tongue>(said: &Said<'_, T>, ways: &[Dir]) -> Vec<Dir> {
+pub fn steps<T: Tongue>(said: &Said<'_, T>, ways: &[Dir]) -> Vec<Dir> {
     let count = |text: &str| {
         let worded = COUNTS.iter().position(|word| *word == text).map(|place| place + 1);
         text.parse().ok().filter(|n| (1..=COUNTS.len()).contains(n)).or(worded)
@@ -228,7 +239,7 @@ fn steps<T: Tongue>(said: &Said<'_, T>, ways: &[Dir]) -> Vec<Dir> {
 }
 
 /// The hexes of some steps.
-fn walked(from: Hex, steps: &[Dir]) -> Vec<Hex> {
+pub fn walked(from: Hex, steps: &[Dir]) -> Vec<Hex> {
     let mut at = from;
     let go = |dir: &Dir| {
         at = at.neighbour(*dir);
@@ -238,15 +249,15 @@ fn walked(from: Hex, steps: &[Dir]) -> Vec<Hex> {
 }
 
 /// Units turn to a side, or towards a hex.
-pub fn face<T: Tongue>(said: &Said<'_, T>) -> Found {
+pub fn face<T: Marches>(said: &Said<'_, T>) -> Found {
     let units = subjects(said);
     let toward = first_hex(said, &units).zip(said.places().first().and_then(|place| place.first().copied()));
     let named_way = said.ways(&[Slot::Plain, Slot::With, Slot::Face]).last().copied();
     let Some(dir) = named_way.or(toward.map(|(from, to)| facing::toward(from, to))) else {
         let why = format!("which way? FACE {} and N, NE, SE, S, SW or NW", units.join(" "));
-        return Found::reason(why, T::grammar().facing);
+        return Found::reason(why, T::FACING);
     };
-    let test = |units: &[String]| said.v.tried(&T::order(&Deed::Turn(units, dir)));
+    let test = |units: &[String]| said.v.tried(&T::turn(units, dir));
     let parted = Parted::of(&units, test);
     let mut found = Found { why: parted.why(), ..Found::default() };
     if !parted.can.is_empty() && test(&parted.can).is_ok() {

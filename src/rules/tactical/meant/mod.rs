@@ -37,18 +37,10 @@ pub struct Grammar<A: 'static> {
     pub acts: &'static [(Sense, &'static str)],
     /// The verbs that attack or fire.
     pub attacks: &'static [&'static str],
-    /// The paragraph of movement.
-    pub going: &'static str,
-    /// The paragraph of facing.
-    pub facing: &'static str,
 }
 
 /// What is done by an order that is put together of what was named.
 pub enum Deed<'a> {
-    /// Units go over hexes, and face then.
-    Go(&'a [String], &'a [Hex], Option<Dir>),
-    /// Units turn to a side.
-    Turn(&'a [String], Dir),
     /// Units attack a hex, by a verb.
     Strike(&'static str, &'a [String], Hex),
     /// A leader rides to a hex.
@@ -101,12 +93,6 @@ pub trait Tongue: Sized + 'static {
     /// The hexes that enemies hold, or those of an arm.
     fn foes(&self, arm: Option<Self::Arm>) -> BTreeSet<Hex>;
 
-    /// A legal way of units to a hex, without the first, if there is one.
-    fn way(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>>;
-
-    /// Why a unit does not come to a hex.
-    fn unreached(&self, unit: &str, to: Hex) -> Fault;
-
     /// Units that may not attack together, apart.
     fn apart(&self, units: &[String]) -> Vec<Vec<String>>;
 
@@ -124,6 +110,26 @@ pub trait Tongue: Sized + 'static {
         let bound = orders::read(Self::verbs(), self, &orders::line(1, text));
         bound.is_ok_and(|order| self.tried(&order).is_ok())
     }
+}
+
+/// A game in which a march is a row of hexes, and a facing behind them.
+pub trait Marches: Tongue {
+    /// The paragraph of movement.
+    const GOING: &'static str;
+    /// The paragraph of facing.
+    const FACING: &'static str;
+
+    /// The order by which units go over hexes, and face then.
+    fn go(units: &[String], path: &[Hex], face: Option<Dir>) -> Self::Order;
+
+    /// The order by which units turn to a side.
+    fn turn(units: &[String], face: Dir) -> Self::Order;
+
+    /// A legal way of units to a hex, without the first, if there is one.
+    fn way(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>>;
+
+    /// Why a unit does not come to a hex.
+    fn unreached(&self, unit: &str, to: Hex) -> Fault;
 }
 
 /// What a line is: nothing, a question, or an order with a slip in it.
