@@ -162,16 +162,6 @@ impl Store {
         self.one(format_args!("log of {game}"), sql, [game], |row| row.get(0))
     }
 
-    /// The entries of one slot, in order.
-    pub fn log_of_slot(&self, game: &str, slot: u32) -> Result<Vec<LogEntry>, StoreError> {
-        self.many(
-            format_args!("log of {game}, slot {slot}"),
-            "SELECT seq, prev, hash, slot, kind, body FROM log INDEXED BY log_by_slot WHERE game = ?1 AND slot = ?2 ORDER BY seq",
-            params![game, slot],
-            entry,
-        )
-    }
-
     /// The entries of one kind from entry `from_seq` on, in order.
     pub fn log_of_kind(&self, game: &str, kind: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
         self.many(

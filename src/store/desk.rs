@@ -36,32 +36,6 @@ pub struct Soon {
     pub due_at: String,
 }
 
-/// One standing answer of a seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doctrine {
-    /// The kind of prompt it answers.
-    pub key: String,
-    /// What it is confined to, empty for everything.
-    pub scope: String,
-    /// The answer.
-    pub value: String,
-    /// The line as the player wrote it.
-    pub text: String,
-}
-
-/// One line of a sealed sheet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DraftLine {
-    /// The seat that wrote it.
-    pub seat: String,
-    /// The sheet it stands on.
-    pub sheet: String,
-    /// Its place there, from 1.
-    pub no: u32,
-    /// The line.
-    pub line: String,
-}
-
 /// A message from one seat to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Press {
@@ -77,17 +51,6 @@ pub struct Press {
     pub body: String,
     /// When it was put into a mail.
     pub delivered: Option<String>,
-}
-
-/// The state of a game at a rest point: a cache, which may be thrown away at any time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RestPoint {
-    /// The place in the log that it follows from.
-    pub seq: u32,
-    /// The ruleset and version that wrote it.
-    pub version: String,
-    /// The state, in that version's own words.
-    pub body: String,
 }
 
 impl Act<'_> {
@@ -114,27 +77,6 @@ impl Act<'_> {
         Ok(())
     }
 
-    /// Sets one standing answer, in place of the one of the same key and scope.
-    pub fn set_doctrine(&self, game: &str, seat: &str, doctrine: &Doctrine) -> Result<(), StoreError> {
-        self.write(
-            format_args!("doctrine {} of {game}/{seat}", doctrine.key),
-            "INSERT INTO doctrine (game, seat, key, scope, value, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
-             ON CONFLICT (game, seat, key, scope) DO UPDATE SET value = excluded.value, text = excluded.text",
-            params![game, seat, doctrine.key, doctrine.scope, doctrine.value, doctrine.text],
-        )?;
-        Ok(())
-    }
-
-    /// Drops one standing answer and tells whether there was one.
-    pub fn drop_doctrine(&self, game: &str, seat: &str, key: &str, scope: &str) -> Result<bool, StoreError> {
-        let dropped = self.write(
-            format_args!("doctrine {key} of {game}/{seat}"),
-            "DELETE FROM doctrine WHERE game = ?1 AND seat = ?2 AND key = ?3 AND scope = ?4",
-            [game, seat, key, scope],
-        )?;
-        Ok(dropped > 0)
-    }
-
     /// Puts a value on the seat's desk, or takes it away.
     pub fn set_desk(&self, game: &str, seat: &str, key: &str, value: Option<&str>) -> Result<(), StoreError> {
         let row = format_args!("desk {key} of {game}/{seat}");
@@ -149,29 +91,6 @@ impl Act<'_> {
                 self.write(row, "DELETE FROM desk WHERE game = ?1 AND seat = ?2 AND key = ?3", [game, seat, key])?
             }
         };
-        Ok(())
-    }
-
-    /// Replaces a seat's draft of one sheet; the lines are numbered from 1.
-    pub fn replace_draft(&self, game: &str, seat: &str, sheet: &str, lines: &[String]) -> Result<(), StoreError> {
-        self.write(
-            format_args!("draft {sheet} of {game}/{seat}"),
-            "DELETE FROM drafts WHERE game = ?1 AND seat = ?2 AND sheet = ?3",
-            [game, seat, sheet],
-        )?;
-        for (no, line) in (1_u32..).zip(lines) {
-            self.write(
-                format_args!("draft {sheet}, line {no}, of {game}/{seat}"),
-                "INSERT INTO drafts (game, seat, sheet, no, line) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![game, seat, sheet, no, line],
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Throws away all drafts of a game.
-    pub fn clear_drafts(&self, game: &str) -> Result<(), StoreError> {
-        self.write(format_args!("drafts of {game}"), "DELETE FROM drafts WHERE game = ?1", [game])?;
         Ok(())
     }
 
@@ -212,21 +131,6 @@ impl Act<'_> {
                 )?
             }
             None => self.write(row, "DELETE FROM open_leg WHERE game = ?1", [game])?,
-        };
-        Ok(())
-    }
-
-    /// Keeps the state at a rest point in place of the one before, or drops it.
-    pub fn set_rest_point(&self, game: &str, rest: Option<&RestPoint>) -> Result<(), StoreError> {
-        let row = format_args!("rest point of {game}");
-        match rest {
-            Some(rest) => self.write(
-                row,
-                "INSERT INTO rest_points (game, seq, version, body) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (game) \
-                 DO UPDATE SET seq = excluded.seq, version = excluded.version, body = excluded.body",
-                params![game, rest.seq, rest.version, rest.body],
-            )?,
-            None => self.write(row, "DELETE FROM rest_points WHERE game = ?1", [game])?,
         };
         Ok(())
     }
@@ -276,16 +180,6 @@ impl Store {
         Ok(all)
     }
 
-    /// The seat's standing answers, by key and scope.
-    pub fn doctrine(&self, game: &str, seat: &str) -> Result<Vec<Doctrine>, StoreError> {
-        self.many(
-            format_args!("doctrine of {game}/{seat}"),
-            "SELECT key, scope, value, text FROM doctrine WHERE game = ?1 AND seat = ?2 ORDER BY key, scope",
-            [game, seat],
-            |row| Ok(Doctrine { key: row.get(0)?, scope: row.get(1)?, value: row.get(2)?, text: row.get(3)? }),
-        )
-    }
-
     /// What lies on the seat's desk under that key.
     pub fn desk(&self, game: &str, seat: &str, key: &str) -> Result<Option<String>, StoreError> {
         self.one(
@@ -293,36 +187,6 @@ impl Store {
             "SELECT value FROM desk WHERE game = ?1 AND seat = ?2 AND key = ?3",
             [game, seat, key],
             |row| row.get(0),
-        )
-    }
-
-    /// All that lies on the seat's desk, as key and value, by key.
-    pub fn whole_desk(&self, game: &str, seat: &str) -> Result<Vec<(String, String)>, StoreError> {
-        self.many(
-            format_args!("desk of {game}/{seat}"),
-            "SELECT key, value FROM desk WHERE game = ?1 AND seat = ?2 ORDER BY key",
-            [game, seat],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )
-    }
-
-    /// The lines of a seat's draft of one sheet, in order.
-    pub fn draft(&self, game: &str, seat: &str, sheet: &str) -> Result<Vec<String>, StoreError> {
-        self.many(
-            format_args!("draft {sheet} of {game}/{seat}"),
-            "SELECT line FROM drafts WHERE game = ?1 AND seat = ?2 AND sheet = ?3 ORDER BY no",
-            [game, seat, sheet],
-            |row| row.get(0),
-        )
-    }
-
-    /// All drafts of a game, by seat in the alphabet's order, sheet and line.
-    pub fn drafts(&self, game: &str) -> Result<Vec<DraftLine>, StoreError> {
-        self.many(
-            format_args!("drafts of {game}"),
-            "SELECT seat, sheet, no, line FROM drafts WHERE game = ?1 ORDER BY seat, sheet, no",
-            [game],
-            |row| Ok(DraftLine { seat: row.get(0)?, sheet: row.get(1)?, no: row.get(2)?, line: row.get(3)? }),
         )
     }
 
@@ -334,11 +198,6 @@ impl Store {
             [game, recipient],
             press,
         )
-    }
-
-    /// All messages of a game, oldest first.
-    pub fn press_of_game(&self, game: &str) -> Result<Vec<Press>, StoreError> {
-        self.many(format_args!("press of {game}"), "SELECT * FROM press WHERE game = ?1 ORDER BY id", [game], press)
     }
 
     /// The journal of the game's open leg, if one is open.
@@ -379,16 +238,6 @@ impl Store {
             }
         }
         Ok((log, Some(body)))
-    }
-
-    /// The game's state at its last rest point, if it was kept.
-    pub fn rest_point(&self, game: &str) -> Result<Option<RestPoint>, StoreError> {
-        self.one(
-            format_args!("rest point of {game}"),
-            "SELECT seq, version, body FROM rest_points WHERE game = ?1",
-            [game],
-            |row| Ok(RestPoint { seq: row.get(0)?, version: row.get(1)?, body: row.get(2)? }),
-        )
     }
 }
 

@@ -168,15 +168,6 @@ impl Act<'_> {
         self.write_one(format_args!("game {game}"), "UPDATE games SET held = ?2 WHERE id = ?1", params![game, held])
     }
 
-    /// Changes the game's deadline, in hours.
-    pub fn set_deadline(&self, game: &str, hours: Option<u32>) -> Result<(), StoreError> {
-        self.write_one(
-            format_args!("game {game}"),
-            "UPDATE games SET deadline_hours = ?2 WHERE id = ?1",
-            params![game, hours],
-        )
-    }
-
     /// Says how many spare slots are used up, at most 16.
     pub fn set_spare_used(&self, game: &str, used: u32) -> Result<(), StoreError> {
         self.write_one(
@@ -201,15 +192,6 @@ impl Act<'_> {
             format_args!("seat {game}/{seat}"),
             "UPDATE seats SET format = ?3 WHERE game = ?1 AND seat = ?2",
             params![game, seat, format],
-        )
-    }
-
-    /// Says up to which place in the log the seat has been told.
-    pub fn set_told(&self, game: &str, seat: &str, seq: u32) -> Result<(), StoreError> {
-        self.write_one(
-            format_args!("seat {game}/{seat}"),
-            "UPDATE seats SET told_seq = ?3 WHERE game = ?1 AND seat = ?2",
-            params![game, seat, seq],
         )
     }
 

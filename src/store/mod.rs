@@ -40,7 +40,7 @@ pub use care::free_bytes;
 pub use chain::{FIRST_PREV, Head, LogEntry, NewEntry, entry_hash};
 pub use check::{About, Finding};
 pub use codes::{Code, StandIn};
-pub use desk::{Doctrine, DraftLine, Due, Press, RestPoint, Soon};
+pub use desk::{Due, Press, Soon};
 pub use error::{Fault, StoreError};
 pub use games::{Game, ScenarioFile, Seat, Spelled};
 pub use mend::Damaged;

@@ -8,8 +8,8 @@ pub mod plans;
 mod post;
 use estafette::rules::kept::{Cell, Row};
 use estafette::store::{
-    APPLICATION_ID, Code, Doctrine, Due, FIRST_PREV, Game, GameState, InboxState, NewEntry, NewInbox, NewOutbox,
-    OutboxState, Received, RestPoint, STEPS, ScenarioFile, Seat, Store, StoreError, TagHolder, Tempo, entry_hash,
+    APPLICATION_ID, Code, Due, FIRST_PREV, Game, GameState, InboxState, NewEntry, NewInbox, NewOutbox, OutboxState,
+    Received, STEPS, ScenarioFile, Seat, Store, StoreError, TagHolder, Tempo, entry_hash,
 };
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -151,7 +151,9 @@ fn a_stand_in_of_an_older_schema_is_none_of_the_seat_s_addresses_any_more() {
     assert_eq!(store.seat("g", "french").unwrap().unwrap().addresses, ["ney@example.org"]);
     let stand_in = store.stand_in("g", "french").unwrap().unwrap();
     assert_eq!((stand_in.address.as_str(), stand_in.kind.as_str()), ("grouchy@example.org", "late"));
-    assert_eq!(store.whole_desk("g", "french").unwrap(), []);
+    for key in ["acting", "code/0a1b2c3d", "held/0a1b2c3d"] {
+        assert_eq!(store.desk("g", "french", key).unwrap(), None, "{key}");
+    }
 }
 
 #[test]
@@ -231,12 +233,11 @@ fn a_game_is_read_back_as_it_was_written() {
             act.set_format("moravia-7", "french", "html")?;
             act.set_held("moravia-7", true)?;
             act.set_game_state("moravia-7", GameState::Over)?;
-            act.set_deadline("moravia-7", None)?;
             act.set_spare_used("moravia-7", 2)
         })
         .unwrap();
     let mut wanted = game("moravia-7");
-    (wanted.held, wanted.state, wanted.deadline_hours, wanted.spare_used) = (true, GameState::Over, None, 2);
+    (wanted.held, wanted.state, wanted.spare_used) = (true, GameState::Over, 2);
     assert_eq!(store.game("moravia-7").unwrap().unwrap(), wanted);
     assert_eq!(store.games().unwrap(), [wanted]);
     let seats = store.seats("moravia-7").unwrap();
@@ -251,7 +252,7 @@ fn a_game_is_read_back_as_it_was_written() {
 
     let again = store.act(|act| act.new_game(&game("moravia-7"), &[])).unwrap_err();
     assert!(matches!(&again, StoreError::Exists { row, .. } if row == "game moravia-7"), "{again}");
-    let missing = store.act(|act| act.set_told("moravia-7", "prussian", 1)).unwrap_err();
+    let missing = store.act(|act| act.set_format("moravia-7", "prussian", "html")).unwrap_err();
     assert!(matches!(&missing, StoreError::Missing { row, .. } if row == "seat moravia-7/prussian"), "{missing}");
 }
 

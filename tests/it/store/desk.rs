@@ -13,55 +13,31 @@ fn desks_hold_what_was_laid_on_them() {
         default_text: "STOP".to_owned(),
         due_at: at.map(str::to_owned),
     };
-    let doctrine = |value: &str| Doctrine {
-        key: "pursue".to_owned(),
-        scope: String::new(),
-        value: value.to_owned(),
-        text: format!("DOCTRINE PURSUE {value}"),
-    };
-    let lines = ["FORCE Murat MARCH 1923", "END"].map(str::to_owned);
-    let rest = RestPoint { seq: 0, version: "campaigns 1".to_owned(), body: "{}".to_owned() };
     let press = store
         .act(|act| {
             act.replace_dues(game, &[due("contact/soult", Some(LATER)), due("old", None)])?;
             act.replace_dues(game, &[due("contact/murat", Some(LATER)), due("sheet/a", None)])?;
-            act.set_doctrine(game, french, &doctrine("NO"))?;
-            act.set_doctrine(game, french, &doctrine("YES"))?;
             act.set_desk(game, french, "absent", Some("2026-02-01"))?;
             act.set_desk(game, french, "zone", Some("Europe/Paris"))?;
             act.set_desk(game, french, "absent", None)?;
-            act.replace_draft(game, french, "A", &["old".to_owned(), "old".to_owned(), "old".to_owned()])?;
-            act.replace_draft(game, french, "A", &lines)?;
             act.set_open_leg(game, Some("[1]"))?;
             act.set_open_leg(game, Some("[1,2]"))?;
-            act.set_rest_point(game, Some(&rest))?;
             act.add_press(game, french, "coalition", NOW, "Surrender?")
         })
         .unwrap();
     assert_eq!(store.dues(game).unwrap(), [due("contact/murat", Some(LATER)), due("sheet/a", None)]);
-    assert_eq!(store.doctrine(game, french).unwrap(), [doctrine("YES")]);
-    assert_eq!(store.whole_desk(game, french).unwrap(), [("zone".to_owned(), "Europe/Paris".to_owned())]);
+    assert_eq!(store.desk(game, french, "zone").unwrap().as_deref(), Some("Europe/Paris"));
     assert_eq!(store.desk(game, french, "absent").unwrap(), None);
-    assert_eq!(store.draft(game, french, "A").unwrap(), lines);
-    assert_eq!(store.drafts(game).unwrap().len(), 2);
     assert_eq!(store.open_leg(game).unwrap().as_deref(), Some("[1,2]"));
-    assert_eq!(store.rest_point(game).unwrap(), Some(rest));
     assert_eq!(store.press_waiting(game, "coalition").unwrap()[0].body, "Surrender?");
     store
         .act(|act| {
             act.deliver_press(press, LATER)?;
-            act.clear_drafts(game)?;
-            act.set_open_leg(game, None)?;
-            act.set_rest_point(game, None)?;
-            assert!(act.drop_doctrine(game, french, "pursue", "")?);
-            assert!(!act.drop_doctrine(game, french, "pursue", "")?, "it was dropped before");
-            Ok(())
+            act.set_open_leg(game, None)
         })
         .unwrap();
     assert!(store.press_waiting(game, "coalition").unwrap().is_empty());
-    assert_eq!(store.press_of_game(game).unwrap()[0].delivered.as_deref(), Some(LATER));
-    assert!(store.drafts(game).unwrap().is_empty() && store.doctrine(game, french).unwrap().is_empty());
-    assert_eq!((store.open_leg(game).unwrap(), store.rest_point(game).unwrap()), (None, None));
+    assert_eq!(store.open_leg(game).unwrap(), None);
 
     let sloppy = store.act(|act| act.replace_dues(game, &[due("x", Some("2026-01-01T00:00:00.5Z"))])).unwrap_err();
     assert!(sloppy.to_string().contains("due_at is like"), "{sloppy}");

@@ -22,7 +22,6 @@ fn the_log_is_read_from_any_place_by_slot_and_by_kind() {
     let seqs = |log: Vec<estafette::store::LogEntry>| log.iter().map(|entry| entry.seq).collect::<Vec<_>>();
     assert_eq!(seqs(store.log("moravia-7", 1).unwrap()), [1, 2, 3, 4]);
     assert_eq!(seqs(store.log("moravia-7", 3).unwrap()), [3, 4]);
-    assert_eq!(seqs(store.log_of_slot("moravia-7", 2).unwrap()), [4]);
     assert_eq!(seqs(store.log_of_kind("moravia-7", "event", 2).unwrap()), [2, 3]);
     let log = store.log("moravia-7", 1).unwrap();
     assert_eq!((log[0].prev.as_str(), &log[1].prev), (FIRST_PREV, &log[0].hash));
