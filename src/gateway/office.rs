@@ -36,6 +36,11 @@ pub(super) fn held_name(game: &str) -> String {
 /// How often a game is opened that other processes write to meanwhile.
 const TRIES: u32 = 3;
 
+/// How often a lock that is held is asked for, and how long between: a process that was killed lets go of it only when all of
+/// it is gone.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
+
 /// Longest text of a template, in bytes.
 const TEMPLATE_BYTES_MAX: u64 = 1 << 20;
 
@@ -624,15 +629,18 @@ fn overrides(folder: &Path) -> Result<Vec<(String, String)>, OfficeError> {
     Ok(found)
 }
 
-/// Takes the lock of a directory, held as long as the file is open.
+/// Takes the lock of a directory, held as long as the file is open; who has just ended is waited for.
 pub(super) fn lock(path: &Path) -> Result<File, OfficeError> {
     let io = |source| OfficeError::Io { path: path.to_owned(), source };
     let file = File::options().create(true).truncate(false).write(true).open(path).map_err(io)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(OfficeError::Locked { path: path.to_owned() }),
-        Err(std::fs::TryLockError::Error(source)) => Err(io(source)),
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(std::fs::TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            Err(std::fs::TryLockError::Error(source)) => return Err(io(source)),
+        }
     }
+    Err(OfficeError::Locked { path: path.to_owned() })
 }
 
 /// A game's row and the store, for those that only read.
