@@ -96,13 +96,7 @@ fn fair(view: &View) -> Vec<(Hex, String)> {
         if duties.contains(hex) {
             return true;
         }
-        let Some(planned) = planned(view, line) else { return false };
-        let odds = fight::odds(&planned, *hex, PLAYS);
-        let good = |found: &fight::Odds| {
-            let of = &found.outlook;
-            of.won > of.lost && of.lost * 2 < of.plays
-        };
-        !odds.is_empty() && odds.iter().all(good)
+        planned(view, line).is_some_and(|planned| fight::is_fair(&planned, *hex, PLAYS))
     };
     field.chances().into_iter().filter(able).map(|hex| (hex, attack(view, hex))).filter(worth).collect()
 }

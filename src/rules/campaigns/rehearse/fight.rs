@@ -62,7 +62,23 @@ pub struct Odds {
 pub fn odds(v: &View, target: Hex, plays: u32) -> Vec<Odds> {
     let Some(side) = v.side.as_ref() else { return Vec::new() };
     let supposed = strengths(v, target).into_iter().map(|sp| Supposed { hex: target, sp });
-    supposed.filter_map(|supposed| fought(v, side, supposed, plays)).collect()
+    supposed.filter_map(|supposed| fought(v, side, supposed, plays, |_, _| false)).collect()
+}
+
+/// Whether the same attack is oftener won than lost, and lost less than every other time, against each strength that may be;
+/// not where none is planned or due. No more is played than it takes to tell, and against the strongest first.
+pub fn is_fair(v: &View, target: Hex, plays: u32) -> bool {
+    let Some(side) = v.side.as_ref() else { return false };
+    let good = |of: &Outlook| of.won > of.lost && of.lost * 2 < plays;
+    let told = |of: &Outlook, left: u32| {
+        let (best, worst) = (Outlook { won: of.won + left, ..*of }, Outlook { lost: of.lost + left, ..*of });
+        !good(&best) || good(&worst)
+    };
+    let mut fought = strengths(v, target)
+        .into_iter()
+        .rev()
+        .filter_map(|sp| fought(v, side, Supposed { hex: target, sp }, plays, told));
+    fought.next().is_some_and(|first| good(&first.outlook)) && fought.all(|odds| good(&odds.outlook))
 }
 
 /// SP that may stand in a hex: what was shown of all its counters, else guesses above what was shown of some.
@@ -76,8 +92,14 @@ fn strengths(v: &View, target: Hex) -> Vec<i32> {
     if more.is_empty() { GUESSES.into_iter().take(1).map(|sp| shown + sp).collect() } else { more }
 }
 
-/// Many plays of one battle.
-fn fought(v: &View, side: &SideId, supposed: Supposed, plays: u32) -> Option<Odds> {
+/// Many plays of one battle, as long as they do not tell `enough` with those that are left.
+fn fought(
+    v: &View,
+    side: &SideId,
+    supposed: Supposed,
+    plays: u32,
+    enough: impl Fn(&Outlook, u32) -> bool,
+) -> Option<Odds> {
     let mut base = imagine::battlefield(v, side, supposed);
     base.state.at = At::Designate(side.clone());
     let desk = Desk::lent(Campaigns::seats(&base.state), side, &v.standing);
@@ -105,6 +127,9 @@ fn fought(v: &View, side: &SideId, supposed: Supposed, plays: u32) -> Option<Odd
             drawn_up(&mut odds, v, battle, &events);
         }
         tally(&mut odds.outlook, v, battle, (&after, &events));
+        if enough(&odds.outlook, plays - play - 1) {
+            break;
+        }
     }
     Some(odds)
 }
