@@ -26,6 +26,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// French: columns and lines of foot.
 const A: &str = "Vandamme/1";
@@ -34,12 +35,17 @@ const X: &str = "Vandamme/3";
 /// Who is attacked.
 const E: &str = "Repninsky";
 
-fn bare() -> Table {
+/// The Pratzen without units; its files are read once for some thousand positions.
+static BARE: LazyLock<Table> = LazyLock::new(|| {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/austerlitz1805/teaching.yaml");
     let (mut state, events) = Austerlitz::open(&scenario::files(&path).unwrap()).unwrap();
     events.iter().for_each(|e| Austerlitz::apply(&mut state, e));
     state.table.units.clear();
     state.table
+});
+
+fn bare() -> Table {
+    BARE.clone()
 }
 
 fn put(t: &mut Table, id: &str, (x, y, facing): (i32, i32, i32), form: Formation) {

@@ -419,12 +419,14 @@ impl State {
 
     /// 6.2.7 Whether a hex lies in the front of a unit that is not of this side.
     pub fn in_enemy_front(&self, hex: Hex, side: &SideId) -> bool {
-        self.standing().any(|(id, _, _)| !self.is_of(id, side) && self.front(id).contains(&hex))
+        let near = self.counters().filter(|(.., at)| at.adjacent(hex));
+        let near = near.filter(|(id, ..)| !self.is_dummy(id) && !self.is_of(id, side));
+        near.map(|(id, ..)| id).any(|id| self.front(id).contains(&hex))
     }
 
     /// Whether an enemy of this side stands in a hex.
     pub fn held_against(&self, hex: Hex, side: &SideId) -> bool {
-        self.standing().any(|(id, _, at)| at == hex && !self.is_of(id, side))
+        self.counters().any(|(id, _, at)| at == hex && !self.is_dummy(id) && !self.is_of(id, side))
     }
 
     /// 4.2.2 The fatigue value of the face that shows.

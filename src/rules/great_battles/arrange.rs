@@ -225,7 +225,7 @@ fn draw(board: &mut Board, before: &Before) -> Result<(), String> {
         ground.field.roads.clear();
         ground.sides.clear();
     }
-    for (hex, cell) in &mut ground.field.cells {
+    for (hex, cell) in ground.field.cells.iter_mut() {
         if let Some((_, level)) = before.rows.iter().find(|(row, _)| hex.row <= **row) {
             cell.level = *level;
         }

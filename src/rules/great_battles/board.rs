@@ -432,6 +432,11 @@ impl Board {
         self.owners.get(unit)
     }
 
+    /// The sides of all counters, in the order of their names.
+    pub fn owners(&self) -> impl Iterator<Item = (&String, &SideId)> {
+        self.owners.iter()
+    }
+
     /// The divisions of a corps.
     pub fn divisions_of(&self, corps: &str) -> Vec<String> {
         self.divisions.iter().filter(|(_, d)| d.corps == corps).map(|(id, _)| id.clone()).collect()

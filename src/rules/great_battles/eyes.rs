@@ -55,8 +55,8 @@ fn range(s: &State, from: Hex, to: Hex) -> u32 {
 
 /// H.1 The hexes of a side's counters that do not run, whatever way they face; H.12 a dummy sees nothing.
 fn counters(s: &State, side: &SideId, dummies: bool) -> BTreeSet<Hex> {
-    let own = s.counters().filter(|(id, u, _)| u.level != Level::Rout && s.is_of(id, side));
-    own.filter(|(id, ..)| dummies || !s.is_dummy(id)).flat_map(|(.., pose)| pose.hexes()).collect()
+    let own = s.sided().filter(|(_, u, _, of)| u.level != Level::Rout && *of == Some(side));
+    own.filter(|(id, ..)| dummies || !s.is_dummy(id)).flat_map(|(_, _, pose, _)| pose.hexes()).collect()
 }
 
 /// H.1 A side that looks over the table: from where, and past whom.
@@ -139,32 +139,34 @@ pub(super) fn nobody(s: &State, at: Hex) -> String {
 /// H.1, H.8 The enemies that each side sees are put down anew: those in sight, and those that have acted against it in this
 /// activation.
 pub fn mark(s: &mut State) {
-    if !veiled(s) {
-        return;
+    if veiled(s) {
+        s.sides().iter().for_each(|side| mark_for(s, side));
     }
-    for side in s.sides() {
-        let look = Look::of(s, &side);
-        let theirs = s.counters().filter(|(id, ..)| !s.is_of(id, &side));
-        let now: Vec<Sighted> = theirs
-            .filter_map(|(id, _, pose)| {
-                let far = pose.hexes().into_iter().filter_map(|hex| look.near(hex)).min();
-                let far = match far {
-                    // H.12 A dummy has no face: it vanishes before one would be seen.
-                    far if s.is_dummy(id) => far.map(|far| far.max(FACE + 1)),
-                    _ if s.shown.contains(id) => Some(TOUCH),
-                    Some(far) if s.hit.contains(id) => Some(far.min(FACE)),
-                    other => other,
-                };
-                Some(Sighted { id: id.clone(), hex: pose.head, printed: false, near: far? })
-            })
-            .collect();
-        let mut old = s.seen.get(&side).cloned().unwrap_or_default();
-        let now = if masked(s) { tops(s, &mut old, now) } else { now };
-        let mut tag = s.tags.get(&side).copied().unwrap_or_default();
-        let found = marked(&old, now, &mut tag, |_| false, |at| face(s, &at.id, at.near));
-        s.tags.insert(side.clone(), tag);
-        s.seen.insert(side, found);
-    }
+}
+
+/// H.1, H.8 The same for one side, in double-blind play.
+pub(super) fn mark_for(s: &mut State, side: &SideId) {
+    let look = Look::of(s, side);
+    let theirs = s.sided().filter(|(.., of)| *of != Some(side));
+    let now: Vec<Sighted> = theirs
+        .filter_map(|(id, _, pose, _)| {
+            let far = pose.hexes().into_iter().filter_map(|hex| look.near(hex)).min();
+            let far = match far {
+                // H.12 A dummy has no face: it vanishes before one would be seen.
+                far if s.is_dummy(id) => far.map(|far| far.max(FACE + 1)),
+                _ if s.shown.contains(id) => Some(TOUCH),
+                Some(far) if s.hit.contains(id) => Some(far.min(FACE)),
+                other => other,
+            };
+            Some(Sighted { id: id.clone(), hex: pose.head, printed: false, near: far? })
+        })
+        .collect();
+    let mut old = s.seen.get(side).cloned().unwrap_or_default();
+    let now = if masked(s) { tops(s, &mut old, now) } else { now };
+    let mut tag = s.tags.get(side).copied().unwrap_or_default();
+    let found = marked(&old, now, &mut tag, |_| false, |at| face(s, &at.id, at.near));
+    s.tags.insert(side.clone(), tag);
+    s.seen.insert(side.clone(), found);
 }
 
 /// H.2 Masked, of those in one hex whose faces are not seen the top one is, by the tag of who lay on top before.

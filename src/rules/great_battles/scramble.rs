@@ -6,6 +6,7 @@ use super::state::{Level, Lim, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::noise::Noise;
+use std::collections::BTreeMap;
 
 /// So many places are tried for a unit that nobody sees.
 const PLACES: usize = 4;
@@ -41,18 +42,20 @@ pub fn scramble(truth: &State, keep: &SideId, noise: u64) -> State {
         }
     }
     let theirs: Vec<String> = s.units.keys().filter(|id| s.is_of(id, &foe)).cloned().collect();
+    // Nothing that is changed shows a leader or hides one.
+    let leaders = eyes::leaders(&s, keep);
     for id in theirs {
-        hide(&mut s, keep, &id, &mut noise);
+        hide(&mut s, (keep, &leaders), &id, &mut noise);
     }
+    eyes::mark_for(&mut s, &foe);
     s
 }
 
 /// What is not seen of a unit: its level, but for a rout, and what it has left of its points; of one that nobody sees its place
 /// and its losses as well.
-fn hide(s: &mut State, keep: &SideId, id: &str, noise: &mut Noise) {
+fn hide(s: &mut State, (keep, leaders): (&SideId, &BTreeMap<String, Hex>), id: &str, noise: &mut Noise) {
     let seen = eyes::seen(s, keep, id);
     let (unseen, blurred) = (seen.is_none(), seen.is_some_and(|seen| eyes::faceless(s, seen)));
-    let leaders = unseen.then(|| eyes::leaders(s, keep));
     let sp = s.kind(id).map_or(1, |kind| kind.sp);
     let place = somewhere(s, noise);
     let Some(unit) = s.units.get_mut(id).filter(|u| u.pose.is_some()) else { return };
@@ -75,9 +78,9 @@ fn hide(s: &mut State, keep: &SideId, id: &str, noise: &mut Noise) {
     unit.pose = Some(super::pose::Pose { head: place, second: None, ..pose });
     // Whoever stands elsewhere may no longer hide others, or hide them anew: then he stays.
     let (seen, tags) = (s.seen.clone(), s.tags.clone());
-    eyes::mark(s);
+    eyes::mark_for(s, keep);
     let same = s.seen.get(keep) == seen.get(keep) && s.tags.get(keep) == tags.get(keep);
-    if !same || Some(eyes::leaders(s, keep)) != leaders {
+    if !same || eyes::leaders(s, keep) != *leaders {
         if let Some(unit) = s.units.get_mut(id) {
             unit.pose = Some(pose);
         }

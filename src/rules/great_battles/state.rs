@@ -480,6 +480,17 @@ impl State {
         self.units.iter().filter_map(|(id, unit)| unit.pose.map(|pose| (id, unit, pose)))
     }
 
+    /// Counters on the map, with their sides: both lists are in the order of the names, so that none is looked up.
+    pub fn sided(&self) -> impl Iterator<Item = (&String, &Unit, Pose, Option<&SideId>)> {
+        let mut owners = self.board.owners().peekable();
+        self.counters().map(move |(id, unit, pose)| {
+            while owners.next_if(|(of, _)| *of < id).is_some() {}
+            let owner = owners.peek().filter(|(of, _)| *of == id).map(|(_, side)| *side);
+            let side = self.strangers.get(id).map(|(side, _)| side).or(owner);
+            (id, unit, pose, side)
+        })
+    }
+
     /// Units on the map.
     pub fn standing(&self) -> impl Iterator<Item = (&String, &Unit, Pose)> {
         self.standing_so(|_| true)
@@ -533,7 +544,8 @@ impl State {
 
     /// Enemies of a side on the map.
     pub fn enemies<'s>(&'s self, side: &'s SideId) -> impl Iterator<Item = (&'s String, &'s Unit, Pose)> {
-        self.standing().filter(move |(id, ..)| !self.is_of(id, side))
+        let theirs = self.sided().filter(move |(id, .., of)| *of != Some(side) && !self.is_dummy(id));
+        theirs.map(|(id, unit, pose, _)| (id, unit, pose))
     }
 
     /// 5.1 The first hex in which a side's unit has no room: off the field, or held by the enemy.

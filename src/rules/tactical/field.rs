@@ -1,5 +1,6 @@
 //! A field of battle: what each hex is, how high it lies, what its sides bear, and what places are called.
 
+use super::cells::Cells;
 use crate::hex::{Hex, Hexside};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,7 @@ pub struct Cell {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {
     /// Its hexes.
-    pub cells: BTreeMap<Hex, Cell>,
+    pub cells: Cells<Cell>,
     /// Hexsides that lie higher than the hexes beside them.
     pub heights: BTreeMap<Hexside, i8>,
     /// Hexsides that a road crosses.

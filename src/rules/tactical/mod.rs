@@ -6,6 +6,7 @@
 //! Nothing here knows a game. A ruleset says what a kind of ground costs, what stops a line, and what a result does.
 
 pub mod bot;
+pub mod cells;
 pub mod chain;
 pub mod chart;
 pub mod eyes;
