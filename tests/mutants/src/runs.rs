@@ -89,7 +89,7 @@ impl Run {
 /// Files of cases, each a run.
 fn cases(root: &Path, tree: &Path, note: &Path) -> Vec<Run> {
     let mut files = Vec::new();
-    for ruleset in ["campaigns", "austerlitz1805", "brave_fellows"] {
+    for ruleset in ["campaigns", "austerlitz1805", "brave_fellows", "great_battles"] {
         let folder = fs::read_dir(root.join("tests/cases").join(ruleset));
         files.extend(folder.into_iter().flatten().flatten().map(|entry| entry.path()));
     }

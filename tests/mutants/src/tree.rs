@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
-use std::{fs, io};
+use std::{env, fs, io};
 
 /// What the copy asks: whether a number is the one of the environment. Traced, it writes down each number reached.
 const ASKED: &str = r#"//! Which mutant is awake, see `tests/mutants`.
@@ -138,11 +138,13 @@ fn linked(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// A build of the copy, as the tests are built but without the optimiser.
+/// A build of the copy, as the tests are built but without the optimiser, unless cargo's own variable asks for it: where whole
+/// games stand behind the cases they take longer than the optimiser.
 pub fn cargo(tree: &Path, what: &[&str]) -> Command {
     let mut cargo = Command::new("cargo");
     cargo.args(what).args(["--features", "failpoints"]).current_dir(tree);
-    cargo.env("CARGO_TARGET_DIR", tree.join("target")).env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
+    let level = env::var("CARGO_PROFILE_DEV_OPT_LEVEL").unwrap_or_else(|_| "0".to_owned());
+    cargo.env("CARGO_TARGET_DIR", tree.join("target")).env("CARGO_PROFILE_DEV_OPT_LEVEL", level);
     cargo
 }
 
