@@ -219,7 +219,8 @@ impl<R: Paper> Game for Hosted<R> {
         let book = self.core.desk.book(seat);
         let lines = |key: &Key| {
             let value = book.get(key.word).unwrap_or(key.default);
-            let line = format!("{} {value}   of {}: {} [{}]", key.word, key.values, key.about, key.rule);
+            let values = super::standing::values::<R>(&self.core.now.state, key);
+            let line = format!("{} {value}   of {values}: {} [{}]", key.word, key.about, key.rule);
             let own = book.subjects(key.word).map(|(subject, value)| format!("  {} {value} FOR {subject}", key.word));
             std::iter::once(line).chain(own).collect::<Vec<_>>()
         };

@@ -4,6 +4,7 @@ use crate::fog::SideId;
 use crate::orders;
 use crate::rules::journal::Book;
 use crate::rules::{Key, Ruleset};
+use crate::text;
 
 /// Reads what a side says in a game, as far as that game takes it; without a side nothing is for one piece alone.
 ///
@@ -13,6 +14,14 @@ pub fn of<R: Ruleset>(state: &R::State, side: Option<&SideId>, words: &str) -> R
     let subjects = side.map(|side| R::subjects(state, side)).unwrap_or_default();
     let (key, value) = read(R::doctrines(), &subjects, words)?;
     R::unset(state, &value).map_or(Ok((key, value)), Err)
+}
+
+/// The values of a standing answer that this game takes, in words.
+pub fn values<R: Ruleset>(state: &R::State, key: &Key) -> String {
+    let parts = key.values.split(", ").map(|part| part.strip_prefix("or ").unwrap_or(part));
+    let all: Vec<&str> = parts.flat_map(|part| part.split(" or ")).collect();
+    let taken: Vec<&str> = all.iter().copied().filter(|value| R::unset(state, value).is_none()).collect();
+    if taken.len() == all.len() { key.values.to_owned() } else { text::or_list(&taken) }
 }
 
 /// Reads `KEY VALUE`, and behind it `FOR` one of the subjects where there are any.
