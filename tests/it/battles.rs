@@ -151,6 +151,19 @@ fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
         let said = amended(text).unwrap_err().to_string();
         assert!(said.contains(why), "{text}: {said}");
     }
+    // H.12 A dummy can be put back, where no enemy would see that it is one.
+    let base = begin(&files("hill-masked.yaml"));
+    let amended = |s: &State, text: &str| GreatBattles::amend(s, &[], &side, &orders::line(1, text));
+    let mut state = base.state.clone();
+    for text in ["REMOVE DUMMY-FERY", "PLACE DUMMY-FERY AT 2023 FACE N"] {
+        amended(&state, text).unwrap().iter().for_each(|event| GreatBattles::apply(&mut state, event));
+        assert_eq!(state.hex("DUMMY-FERY").is_some(), text.starts_with("PLACE"), "{text}");
+        assert_eq!(GreatBattles::unsound(&state), Vec::<String>::new(), "{text}");
+    }
+    for text in ["PLACE DUMMY-FERY AT 2825", "STATE DUMMY-FERY SHAKEN"] {
+        let said = amended(&state, text).unwrap_err().to_string();
+        assert!(said.contains("DUMMY-FERY is a dummy"), "{text}: {said}");
+    }
     let known = |piece: &str| GreatBattles::who_knows(&base.state, &[], piece).unwrap().join(" ");
     assert!(known("F3-1").contains("allied: "), "{}", known("F3-1"));
 }

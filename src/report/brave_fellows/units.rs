@@ -75,7 +75,8 @@ pub fn roster(v: &View, width: usize) -> Roster<'_> {
     let acts = s.units.values().any(|u| u.active);
     let pieces = s.counters().filter_map(|counter| piece(v, counter, acts)).collect();
     let leaders = s.leaders.iter().map(|(name, l)| (name.as_str(), l.hex)).collect();
-    Roster { field: &s.board.field, edges: BTreeMap::new(), pieces, leaders, style: &STYLE, width }
+    let ghosts = v.ghosts.iter().map(|(tag, contact)| (tag.clone(), contact.face.hex)).collect();
+    Roster { field: &s.board.field, edges: BTreeMap::new(), pieces, ghosts, leaders, style: &STYLE, width }
 }
 
 fn mood(mood: Mood) -> &'static str {

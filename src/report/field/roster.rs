@@ -16,6 +16,10 @@ const ROWS: i16 = 7;
 const NEAR: u32 = 6;
 /// What stands between a row's pieces and its facts until the row is as wide as its page.
 const FACTS: &str = "\t";
+/// Where an enemy was last seen.
+const LAST: char = 'x';
+/// The same, as the title of a map says it.
+const LAST_SEEN: &str = "; x last seen there";
 /// What stands for the facts of the row above.
 const SAME: &str = "  as above";
 /// Blanks before a row.
@@ -78,6 +82,8 @@ pub struct Roster<'v> {
     pub edges: BTreeMap<Hexside, char>,
     /// The pieces, in the order of their names.
     pub pieces: Vec<Piece>,
+    /// Tags of enemies out of sight, and where they were last seen.
+    pub ghosts: Vec<(String, Hex)>,
     /// Leaders, and where those stand that are on the map.
     pub leaders: Vec<(&'v str, Option<Hex>)>,
     /// What its maps look like.
@@ -99,7 +105,9 @@ impl Roster<'_> {
             stacks.entry(piece.hex).or_default().push(piece);
         }
         let mut marks: BTreeMap<Hex, Mark> = BTreeMap::new();
-        for (hex, stack) in &stacks {
+        for (hex, stack) in &mut stacks {
+            // Somebody is shown before nobody.
+            stack.sort_by_key(|piece| piece.hollow);
             let state = match stack.len() {
                 _ if stack.iter().any(|piece| piece.runs) => 'r',
                 _ if stack.iter().any(|piece| piece.tired) => 'f',
@@ -110,17 +118,30 @@ impl Roster<'_> {
             let token = if first.own { first.code.to_uppercase() } else { first.code.to_lowercase() };
             marks.insert(*hex, Mark { token, state, facing: first.facing.clone(), leader: false });
         }
+        for (tag, hex) in &self.ghosts {
+            marks.entry(*hex).or_insert_with(|| Mark { token: tag.clone(), state: LAST, ..Mark::default() });
+        }
         for hex in self.leaders.iter().filter_map(|(_, hex)| *hex) {
             marks.entry(hex).or_insert_with(|| Mark { state: ' ', ..Mark::default() }).leader = true;
         }
         Chart { field: self.field, glyph: self.style.glyph, edges: self.edges.clone(), marks }
     }
 
-    /// The hex round which a seat would look: where its pieces that may act are nearest to the enemy; `acts` where only those
-    /// that act count.
+    /// The hex round which a seat would look: where its pieces that may act are nearest to the enemy, to where he was last seen
+    /// if none is in sight, or amidst them if he never was; `acts` where only those that act count.
     pub fn middle(&self, acts: bool) -> Option<Hex> {
         let moving = || self.standing().filter(|piece| !piece.fixed);
-        let foes: Vec<Hex> = moving().filter(|piece| !piece.own).map(|piece| piece.hex).collect();
+        let mut foes: Vec<Hex> = moving().filter(|piece| !piece.own).map(|piece| piece.hex).collect();
+        if foes.is_empty() {
+            foes = self.ghosts.iter().map(|(_, hex)| *hex).collect();
+        }
+        if foes.is_empty() {
+            let able = moving().any(|piece| piece.own && piece.able);
+            let own = moving().filter(|piece| piece.own && (piece.able || !able)).map(|piece| piece.hex);
+            let own: Vec<Hex> = own.collect();
+            let apart = |hex: &Hex| own.iter().map(|other| other.distance(*hex)).sum::<u32>();
+            return own.iter().copied().min_by_key(|hex| (apart(hex), *hex));
+        }
         let near = |hex: Hex| foes.iter().map(|foe| foe.distance(hex)).min().unwrap_or(u32::MAX);
         let own = moving().filter(|piece| piece.own && (piece.acts.0 || !acts));
         own.map(|piece| (near(piece.hex), piece.acts.1 && !piece.acts.0, piece.hex)).min().map(|(.., hex)| hex)
@@ -128,8 +149,13 @@ impl Roster<'_> {
 
     fn round(&self, hex: Hex) -> Drawing {
         let window = Window::round(self.field, hex, ROWS, self.width);
-        let title = format!("round {hex}: {}", self.style.close);
+        let title = format!("round {hex}: {}{}", self.style.close, self.last_seen());
         Drawing { title, lines: close(&self.chart(), window), ..Drawing::default() }
+    }
+
+    /// What a title says of those out of sight.
+    fn last_seen(&self) -> &'static str {
+        if self.ghosts.is_empty() { "" } else { LAST_SEEN }
     }
 
     /// The close-up of a letter, round the pieces that may act.
@@ -139,13 +165,23 @@ impl Roster<'_> {
 
     /// The whole field.
     pub fn whole(&self) -> Drawing {
-        let sign = |hex: Hex| match self.pieces.iter().find(|piece| piece.hex == hex && !piece.fixed) {
+        let there = |hex: Hex| {
+            let here = self.pieces.iter().filter(|piece| piece.hex == hex && !piece.fixed);
+            here.min_by_key(|piece| piece.hollow)
+        };
+        let sign = |hex: Hex| match there(hex) {
             Some(piece) if piece.own => Some(piece.letter.to_ascii_uppercase()),
             Some(piece) => Some(piece.letter),
+            None if self.ghosts.iter().any(|(_, at)| *at == hex) => Some(LAST),
             None => self.leaders.iter().any(|(_, at)| *at == Some(hex)).then_some('*'),
         };
         let lines = whole(&self.chart(), sign);
-        Drawing { title: self.style.whole.to_owned(), lines, theatre: true, ..Drawing::default() }
+        Drawing {
+            title: format!("{}{}", self.style.whole, self.last_seen()),
+            lines,
+            theatre: true,
+            ..Drawing::default()
+        }
     }
 
     /// Short names of own pieces that differ from those that they share with others.
@@ -176,7 +212,8 @@ impl Roster<'_> {
     /// Unclear, with the nearest name.
     pub fn named(&self, area: &str) -> Result<Hex, Fault> {
         let named = |name: &str| text::same_name(name, area);
-        let unit = || self.standing().find(|piece| named(&piece.id) || named(&piece.regiment)).map(|piece| piece.hex);
+        let unit =
+            || self.pieces.iter().find(|piece| named(&piece.id) || named(&piece.regiment)).map(|piece| piece.hex);
         let leader = || self.leaders.iter().find(|(name, _)| named(name)).and_then(|(_, hex)| *hex);
         let places = &self.field.places;
         let placed = |name: &str| named(name) || named(&worded(name));

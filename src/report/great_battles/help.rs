@@ -58,6 +58,8 @@ A counter without a face may be a dummy: HELP DUMMY.",
         verbs: &[],
         text: "\
 In masked play a division of four counters or more has a dummy. [H.12]
+That of a division that comes later comes on with it: ENTER DUMMY-X, alone
+and first, or in one line with the first unit.
 It looks like foot from afar, marches with its division in column, and
 may lie on top of a stack: TOP DUMMY-X unit. It does nothing else.
 It is gone as soon as an enemy counter is so near that its face would be

@@ -220,6 +220,7 @@ impl Layout<'_> {
         let mut found = Vec::new();
         for (id, u) in waits {
             let kind = s.kind(id).map_or(Kind::Foot, |kind| kind_of(kind.arm));
+            let kind = if s.is_dummy(id) { Kind::Dummy } else { kind };
             let blank = Own { hex: String::new(), ..self.blank(id, Hex::default()) };
             let facts = "waits off the map".to_owned();
             let one = Own { kind, facts, sp: s.sp(id), acts: u.going.ready, ..blank };

@@ -105,7 +105,9 @@ fn news(page: &Page<'_, GreatBattles>, roster: &Roster<'_>, sections: &mut Secti
     if my_sheet(v) || before.is_none() {
         sections.forces = units::short(v, true, roster);
         sections.enemy = units::short(v, false, roster);
-        if roster.width == text::WIDTH && (roster.in_touch() || before.is_none()) {
+        // Nobody marches without a map.
+        let acts = my_sheet(v) && v.state.at != At::Open;
+        if acts || roster.width == text::WIDTH && (roster.in_touch() || before.is_none()) {
             sections.maps.extend(map::close(v, roster));
         }
     }

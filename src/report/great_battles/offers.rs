@@ -2,10 +2,10 @@
 
 use super::my_sheet;
 use crate::orders;
-use crate::rules::great_battles::state::Step;
+use crate::rules::great_battles::state::{Level, State, Step};
 use crate::rules::great_battles::view::View;
 use crate::rules::great_battles::{GreatBattles, solo};
-use crate::rules::rehearsal::{Caution, Plan};
+use crate::rules::rehearsal::{Caution, Plan, Rehearsed};
 
 /// Lines that a letter offers.
 const OFFERS: usize = 7;
@@ -19,6 +19,31 @@ fn others(plan: &mut Plan<GreatBattles>) -> Vec<String> {
     let todo = plan.now().state.acting.as_ref().map(|acting| acting.todo.clone()).unwrap_or_default();
     let lines = todo.iter().map(|division| format!("ACTIVATE {division} FULL"));
     lines.filter(|line| plan.keep(&orders::line(1, line), |_| true)).collect()
+}
+
+/// No nearer enemy is looked at.
+const NEAR: u32 = 3;
+/// So far from an enemy who is Shaken, or worse, had better stay.
+const SHY: u32 = 2;
+
+/// Whether a line that is copied without a thought would do harm: somebody Shaken comes nearer to the enemy, or somebody turns
+/// away from one who is near.
+fn harms(v: &View, after: &View) -> bool {
+    let (was, is) = (&v.state, &after.state);
+    let looks = |s: &State, id: &str| {
+        let Some(pose) = s.pose(id) else { return false };
+        let foes = s.enemies(&v.side).map(|(.., foe)| foe.head);
+        let near = foes.min_by_key(|foe| (pose.distance(*foe), *foe));
+        near.is_none_or(|foe| pose.front().iter().any(|hex| hex.distance(foe) < pose.distance(foe)))
+    };
+    let moved =
+        is.standing().filter(|(id, _, pose)| is.is_of(id, &v.side) && was.pose(id).is_some_and(|old| old != *pose));
+    moved.into_iter().any(|(id, u, pose)| {
+        let (near, old) = (is.enemy_of(id), was.enemy_of(id));
+        let shy = u.level >= Level::Shaken && near < old && near <= SHY;
+        let away = near <= NEAR && !pose.form.all_round() && looks(was, id) && !looks(is, id);
+        shy || away
+    })
 }
 
 /// Lines of the open sheet.
@@ -50,7 +75,11 @@ pub fn offers(v: &View) -> Vec<String> {
             }
             let bad = |kind| matches!(kind, Caution::NoEffect | Caution::Short | Caution::Doubtful);
             let read = orders::line(1, &line);
-            if plan.keep(&read, |tried| tried.warnings.iter().all(|warning| !bad(warning.kind))) {
+            let before = plan.now().clone();
+            let sound = |tried: &Rehearsed<View>| {
+                tried.warnings.iter().all(|warning| !bad(warning.kind)) && !harms(&before, &tried.after)
+            };
+            if plan.keep(&read, sound) {
                 found.push(line);
             }
         }

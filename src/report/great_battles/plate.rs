@@ -50,7 +50,7 @@ pub fn scene(v: &View) -> Scene<'_> {
             front,
             mood: Some(mood),
             acts: u.going.ready && !u.going.done,
-            hollow: false,
+            hollow: ours(v, s.side(id)) && s.is_dummy(id),
         };
         scene.counters.entry(pose.head).or_default().push(counter);
     }

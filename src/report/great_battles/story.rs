@@ -228,7 +228,10 @@ fn combat(e: &Event) -> Option<String> {
         }
         Event::Lost { unit, sp } => format!("{unit} loses {sp} SP. [8.5.1]"),
         Event::Gone { unit, how } => format!("{unit} {}. [8.5.1]", fate(*how)),
-        Event::Vanished { unit } => format!("{unit} was a dummy, and is gone. [H.12]"),
+        Event::Vanished { unit, struck: true } => {
+            format!("{unit} was fired at or attacked: it was a dummy, and is gone. [H.12]")
+        }
+        Event::Vanished { unit, .. } => format!("{unit} was a dummy, and is gone. [H.12]"),
         Event::Wasted { unit } => format!("{unit} has fired at nobody. [H.12]"),
         Event::Attacked { onset, units, at, targets, support } => {
             let (verb, rule) = match onset {

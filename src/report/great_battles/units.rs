@@ -67,7 +67,7 @@ fn piece(v: &View, codes: &BTreeMap<String, String>, (id, u, pose): (&String, &U
         facing: facing.to_owned(),
         faces,
         fixed: false,
-        hollow: false,
+        hollow: ours(v, s.side(id)) && s.is_dummy(id),
         acts: (u.going.ready && !u.going.done, u.acted),
         able: u.going.ready,
         facts: facts(v, id),
@@ -88,7 +88,8 @@ pub fn roster(v: &View, width: usize) -> Roster<'_> {
             }
         }
     }
-    Roster { field: &s.board.ground.field, edges, pieces, leaders, style: style_of(v), width }
+    let ghosts = v.ghosts.iter().map(|(tag, (face, _))| (format!("e{tag}"), face.hex)).collect();
+    Roster { field: &s.board.ground.field, edges, pieces, ghosts, leaders, style: style_of(v), width }
 }
 
 /// What one row says behind its units.

@@ -2,7 +2,7 @@
 
 use super::board::{Arm, other};
 use super::event::{End, Event, How};
-use super::eyes::{self, TOUCH};
+use super::eyes::{self, Look, TOUCH};
 use super::pose::{Form, Hour, Pose};
 use super::state::{Level, State};
 use crate::fog::SideId;
@@ -18,7 +18,10 @@ const STATES: [(&str, Level); 4] =
 /// # Errors
 /// What is not understood or cannot be.
 pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
-    let units = s.standing().filter(|(id, ..)| s.is_of(id, side)).map(|(id, ..)| id.clone()).collect();
+    let standing = s.standing().filter(|(id, ..)| s.is_of(id, side)).map(|(id, ..)| id);
+    // H.12 A dummy that has vanished may come back.
+    let dummies = s.board.dummies.iter().filter(|id| s.is_of(id, side));
+    let units = standing.chain(dummies).cloned().collect();
     let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == *side);
     let leaders: Vec<String> =
         s.leaders.iter().filter(|(name, l)| own(name) && !l.lost).map(|(name, _)| name.clone()).collect();
@@ -30,7 +33,13 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
         }
         Amendment::Placed(leader, at, _) if s.chief(&leader).is_some() => Ok(vec![Event::Placed { leader, hex: at }]),
         Amendment::Placed(unit, at, facing) => {
-            let Some(old) = s.pose(&unit) else { return refused(format!("{unit} is not on the map"), "5.1") };
+            let off = s.is_dummy(&unit).then(|| Pose::at(at, 12, Form::Column));
+            let Some(old) = s.pose(&unit).or(off) else {
+                return refused(format!("{unit} is not on the map"), "5.1");
+            };
+            if off.is_some() && Look::feared(s, &other(side)).knows(at) {
+                return refused(format!("an enemy would see that {unit} is a dummy, at {at}"), "H.12");
+            }
             let turned = Pose { head: at, second: None, ..old };
             let pose = match facing {
                 Some(dir) if old.form.faces_corner() => Pose { hour: Hour::of(dir).on(1), ..turned },
@@ -43,6 +52,7 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
                 None => Ok(vec![Event::Moved { units: vec![unit], pose, cost: 0, how: How::Amend }]),
             }
         }
+        Amendment::Is(unit, _) if s.is_dummy(&unit) => refused(format!("{unit} is a dummy, and always Good"), "H.12"),
         Amendment::Is(unit, _) if s.is_arm(&unit, Arm::Art) => {
             refused(format!("{unit} is guns, and always Good"), "9.3")
         }
@@ -52,6 +62,10 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
             Ok(runs.into_iter().chain([Event::Level { unit, level }]).collect())
         }
         Amendment::Off(leader) if s.chief(&leader).is_some() => Ok(vec![Event::Fell { leader }]),
+        Amendment::Off(unit) if s.is_dummy(&unit) => match s.pose(&unit) {
+            Some(_) => Ok(vec![Event::Vanished { unit, struck: false }]),
+            None => refused(format!("{unit} is not on the map"), "H.12"),
+        },
         Amendment::Off(unit) => Ok(vec![Event::Gone { unit, how: End::Lost }]),
         Amendment::Holds(place) => Ok(vec![Event::Holds { place, side: side.clone() }]),
     }
@@ -63,8 +77,13 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
 /// A name that there is not.
 pub fn who_knows(s: &State, said: &str) -> Result<Vec<String>, Fault> {
     let line = crate::orders::line(0, said);
-    let names: Vec<(String, String)> =
-        s.units.keys().chain(s.leaders.keys()).map(|name| (name.clone(), name.clone())).collect();
+    let names: Vec<(String, String)> = s
+        .units
+        .keys()
+        .chain(&s.board.dummies)
+        .chain(s.leaders.keys())
+        .map(|name| (name.clone(), name.clone()))
+        .collect();
     let piece = Args::new(&line, 0).name("a unit or a leader", &names)?;
     let side = s.side(&piece).or_else(|| s.chief(&piece).map(|chief| &chief.side));
     let Some(side) = side.cloned() else { return Err(Fault::unclear(said, "a unit or a leader", [], None)) };

@@ -5,6 +5,7 @@ use super::event::Event;
 use super::eyes::{self, Look};
 use super::hand::Hand;
 use super::order::Order;
+use super::pose::Form;
 use super::state::{State, Step};
 use super::{charge, command};
 use crate::fog::SideId;
@@ -12,12 +13,12 @@ use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::{Outcome, Play};
 
-/// H.12 A dummy marches, may lie on top of a stack, and does nothing else.
+/// H.12 A dummy comes on in Column, marches, may lie on top of a stack, and does nothing else.
 ///
 /// # Errors
 /// Which of the units that an order names may not.
 pub fn may(s: &State, order: &Order, units: &[String]) -> Result<(), Fault> {
-    let marches = matches!(order, Order::Move { .. } | Order::Top { .. });
+    let marches = matches!(order, Order::Move { .. } | Order::Top { .. } | Order::Enter { form: Form::Column, .. });
     match units.iter().find(|unit| !marches && s.is_dummy(unit)) {
         Some(unit) => Err(Fault::refused(format!("{unit} is a dummy: it marches, and does nothing else"), "H.12")),
         None => Ok(()),
@@ -37,7 +38,7 @@ pub(super) fn unmask(cx: &mut Hand<'_>) {
             s.counters().filter(|(id, _, pose)| s.is_dummy(id) && !s.is_of(id, &side) && look.knows(pose.head));
         found.extend(theirs.map(|(id, ..)| id.clone()));
     }
-    found.into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));
+    found.into_iter().for_each(|unit| cx.emit(Event::Vanished { unit, struck: false }));
 }
 
 /// H.12 The dummies in a hex.
@@ -99,7 +100,7 @@ pub(super) fn is_struck(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play
         _ => "",
     };
     let left = struck.into_iter().filter(|id| cx.state().units.contains_key(id));
-    left.collect::<Vec<String>>().into_iter().for_each(|unit| cx.emit(Event::Vanished { unit }));
+    left.collect::<Vec<String>>().into_iter().for_each(|unit| cx.emit(Event::Vanished { unit, struck: true }));
     if !alone {
         return Ok(false);
     }

@@ -198,8 +198,12 @@ pub enum Event {
     Gone { unit: String, how: End },
     /// A unit has left the map by its edge.
     Exited { unit: String, sp: i32 },
-    /// H.12 A dummy is no more.
-    Vanished { unit: String },
+    /// H.12 A dummy is no more; whether it was fired at or attacked, which its owner alone is told.
+    Vanished {
+        unit: String,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        struck: bool,
+    },
     /// H.12 A unit has fired at a dummy.
     Wasted { unit: String },
     /// 9.1, 8.2.1 A check.
@@ -309,7 +313,7 @@ pub fn apply(s: &mut State, e: &Event) {
             change(s, unit, |u| (u.pose, u.left) = (None, true));
             s.exited += sp;
         }
-        Event::Vanished { unit } => drop(s.units.remove(unit)),
+        Event::Vanished { unit, .. } => drop(s.units.remove(unit)),
         Event::Wasted { unit } => change(s, unit, |u| u.fired = true),
         Event::Level { unit, level } => change(s, unit, |u| {
             (u.level, u.ran) = (*level, u.ran || *level == Level::Rout);
@@ -450,6 +454,12 @@ fn motion(s: &mut State, e: &Event) {
 
 fn moved(s: &mut State, units: &[String], pose: Pose, (cost, how): (i32, How)) {
     let came = units.first().is_some_and(|unit| s.hex(unit) != Some(pose.head));
+    if how == How::Amend {
+        // H.12 A dummy that vanished comes back.
+        for unit in units {
+            s.units.entry(unit.clone()).or_default();
+        }
+    }
     if matches!(how, How::Retreat | How::Rout) {
         units.iter().for_each(|unit| went(s, unit, pose.head, how == How::Rout));
     }

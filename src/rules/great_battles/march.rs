@@ -149,8 +149,17 @@ pub fn stride(s: &State, unit: &str, dir: Dir) -> Result<Stride, Fault> {
             deny(!empty(), format_args!("somebody stands in {to}"), "6.3.2")?;
             Ok(Stride { pose: next, cost: points * charts.reverse, toll, how: How::Reverse })
         }
-        _ => refused(format!("{to} is not in front of {unit}"), "5.0"),
+        _ => refused(format!("{to} is not in front of {unit}{}", ahead(&pose)), "5.0"),
     }
+}
+
+/// What lies in front of a counter of one hex instead, so that its owner sees how it is turned.
+fn ahead(pose: &Pose) -> String {
+    if pose.size > 1 {
+        return String::new();
+    }
+    let hexes: Vec<String> = pose.front().iter().map(ToString::to_string).collect();
+    format!(" ({} {})", crate::text::and_list(&hexes), if hexes.len() == 1 { "is" } else { "are" })
 }
 
 /// The part through which a counter goes by a direction.

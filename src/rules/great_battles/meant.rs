@@ -334,6 +334,63 @@ fn taken(v: &View, text: &str) -> Result<(), Fault> {
 
 /// 5.1, 6.1 A march: over the hexes that are written, or by the cheapest way to the last of them, with its turns.
 fn go(said: &Said<'_>) -> Found {
+    match written(said).and_then(|(units, paces)| by_paces(said.v, &units, &paces)) {
+        Some(whole) if whole.why.is_none() => whole,
+        cut => {
+            let found = by_hexes(said);
+            if found.lines.is_empty() { cut.unwrap_or(found) } else { found }
+        }
+    }
+}
+
+/// A march that can be read: who goes, and by which paces.
+fn written(said: &Said<'_>) -> Option<(Vec<String>, Vec<Pace>)> {
+    let words: Vec<&str> = said.words.iter().map(|word| word.text.as_str()).collect();
+    let line = crate::orders::line(1, &words.join(" "));
+    match crate::orders::read(GreatBattles::verbs(), said.v, &line) {
+        Ok(Order::Move { units, paces, stop: None }) => Some((units, paces)),
+        _ => None,
+    }
+}
+
+/// 5.1, 6.1 A march pace by pace: where a hex does not lie ahead its turns are put in, and where one cannot be made at all it
+/// ends before it, with the reason; none where it does not begin.
+fn by_paces(v: &View, units: &[String], paces: &[Pace]) -> Option<Found> {
+    let after = |now: &View, paces: Vec<Pace>| {
+        let (_, order) = order::march(units, paces);
+        rehearse(now, &order).map(|rehearsed| rehearsed.after)
+    };
+    let (mut now, mut done, mut why) = (v.clone(), Vec::new(), None);
+    for pace in paces {
+        let straight = after(&now, vec![*pace]).map(|next| (vec![*pace], next));
+        let step = straight.or_else(|fault| match pace {
+            Pace::To(hex) => {
+                let turned = solo::way(&now, units, *hex).ok_or(fault)?;
+                after(&now, turned.clone()).map(|next| (turned, next))
+            }
+            _ => Err(fault),
+        });
+        match step {
+            Ok((made, next)) => {
+                done.extend(made);
+                now = next;
+            }
+            Err(fault) => {
+                why = Found::fault(&fault).why;
+                break;
+            }
+        }
+    }
+    if done.is_empty() {
+        return None;
+    }
+    let (line, order) = order::march(units, done);
+    v.tried(&order).ok()?;
+    Some(Found { lines: vec![line], why, ..Found::default() })
+}
+
+/// 5.1 A march by the hexes that are named.
+fn by_hexes(said: &Said<'_>) -> Found {
     let v = said.v;
     let units = subjects(said);
     let names = units.join(" ");

@@ -109,7 +109,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 7;
+    const VERSION: u32 = 8;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,

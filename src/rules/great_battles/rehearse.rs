@@ -9,12 +9,15 @@ use super::pose::Pose;
 use super::state::{Lim, Mode, State, Step};
 use super::tables::Blow;
 use super::view::View;
-use super::{charge, command, dummy, eyes, fire, form, march, play, pool, react, reinforce, shock};
+use super::{charge, command, dummy, eyes, fire, form, march, play, pool, react, reinforce, shock, stacking};
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
 use crate::rules::tactical::sum::Sum;
 use crate::text;
+
+/// A fire that does something in no more of ten is hardly worth its answer.
+const FAINT: usize = 2;
 
 /// A rehearsal on its way.
 type Trial = crate::rules::rehearsal::Trial<State, Event>;
@@ -22,8 +25,21 @@ type Trial = crate::rules::rehearsal::Trial<State, Event>;
 /// Rehearses one order.
 ///
 /// # Errors
-/// Why it would not be carried out, whatever is rolled.
+/// Why it would not be carried out to its end, whatever is rolled.
 pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
+    let rehearsed = as_far(v, o)?;
+    // Half a way that was written in error is no way back.
+    match rehearsed.warnings.iter().find(|warning| warning.kind == Caution::Reach) {
+        Some(short) => Err(Fault::refused(short.text.clone(), &short.rule)),
+        None => Ok(rehearsed),
+    }
+}
+
+/// Rehearses one order as far as it can be carried out.
+///
+/// # Errors
+/// Why it would come to nothing, whatever is rolled.
+pub(super) fn as_far(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
     play::in_time(&v.state, o)?;
     let mut t = Trial::new(v.state.clone(), v.side.clone(), event::apply);
     order::may(&t.s, o)?;
@@ -200,7 +216,8 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
             Ok(next) => next,
             Err(fault) if n == 0 => return Err(fault),
             Err(fault) => {
-                t.warn(Caution::Short, fault.why(), "5.1");
+                let rule = if let Fault::Refused { rule, .. } = &fault { rule } else { "5.1" };
+                t.warn(Caution::Reach, fault.why(), rule);
                 break;
             }
         };
@@ -212,7 +229,7 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
             let far = hexes(usize::try_from(eyes::face_range(&t.s)).unwrap_or_default());
             t.warn(Caution::Short, format!("{names} is gone in {}: an enemy within {far} sees it", pose.head), "H.12");
             let gone: Vec<String> = units.iter().filter(|unit| t.s.is_dummy(unit)).cloned().collect();
-            gone.into_iter().for_each(|unit| t.emit(&Event::Vanished { unit }));
+            gone.into_iter().for_each(|unit| t.emit(&Event::Vanished { unit, struck: false }));
             return Ok(());
         }
         let foes =
@@ -220,12 +237,22 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
         reacts.extend(foes.map(|(id, ..)| id.clone()).collect::<Vec<_>>());
         if step && march::meets(&t.s, units) {
             t.emit(&Event::Halted { units: units.to_vec() });
-            t.say("the front of an enemy stops them there. [5.1.3]");
+            if n + 1 == paces.len() {
+                t.say("the front of an enemy stops them there. [5.1.3]");
+            } else {
+                let text = format!("the front of an enemy stops them in {}; nothing behind it is done", pose.head);
+                t.warn(Caution::NoEffect, text, "5.1.3");
+            }
             break;
         }
     }
     if let Some(pose) = units.first().and_then(|unit| t.s.pose(unit)) {
         place(t, units, pose);
+        let (worst, better) = stacking::better(&t.s, pose.head);
+        if !better.is_empty() {
+            let text = format!("{} will be {} there, as the worst of the stack", better.join(" "), worst.word());
+            t.warn(Caution::Stack, text, "9.1.1");
+        }
     }
     if tests {
         t.say("the ground asks a check of their order on the way. [5.1.1]");
@@ -266,6 +293,10 @@ fn volley(t: &mut Trial, v: &View, unit: &str, at: Option<Hex>) -> Result<(), Fa
             "at {target} in {at}: value {value}, column {column}{}: a result in {hits} of {FACES}.",
             with(&shifts)
         ));
+        if hits <= FAINT && t.s.hex(unit).is_some_and(|hex| hex.adjacent(at)) {
+            let text = format!("little is likely to come of it, and {target} may fire back");
+            t.warn(Caution::NoEffect, text, "8.1.2");
+        }
     }
     let (unit, on) = (unit.to_owned(), Occasion::Offensive);
     t.emit(&Event::Fired { unit, at, target, value, column, shifts, die: 0, result: Blow::None, on, far });

@@ -26,11 +26,16 @@ pub fn due(s: &State, side: &SideId) -> Vec<String> {
     due.flat_map(|a| a.divisions.iter()).filter(waits).cloned().collect()
 }
 
-/// Units of a division that are off the map and not lost.
+/// Units of a division that are off the map and not lost. H.12 Its dummy comes on before them or in one stack with the first,
+/// so that one that has vanished does not come again.
 pub(super) fn waiting(s: &State, division: &str) -> Vec<String> {
     let off = |id: &String| s.units.get(id).is_none_or(|u| u.pose.is_none() && !u.gone && !u.left);
-    let comes = |id: &String| off(id) && !s.is_dummy(id);
-    s.board.kinds.iter().filter(|(id, kind)| kind.div == division && comes(id)).map(|(id, _)| id.clone()).collect()
+    let first = s.commands.get(division).is_some_and(|c| c.waits);
+    let comes = |id: &String| off(id) && (first || !s.is_dummy(id));
+    let own = s.board.kinds.iter().filter(|(id, kind)| kind.div == division && comes(id));
+    let mut own: Vec<String> = own.map(|(id, _)| id.clone()).collect();
+    own.sort_by_key(|id| !s.is_dummy(id));
+    own
 }
 
 /// 14.3 Whether a hex is free to come on by: no enemy in it, and in no enemy's Reaction Zone.

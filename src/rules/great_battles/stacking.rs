@@ -99,13 +99,17 @@ pub(super) fn settle(cx: &mut Hand<'_>, units: &[String], from: Hex) {
     }
 }
 
-/// 9.1.1 All that are stacked have the worst level among them; who runs stays by himself.
-pub(super) fn share(cx: &mut Hand<'_>, hex: Hex) {
-    let s = cx.state();
+/// 9.1.1 The worst level of a stack, and who of it is better; who runs stays by himself.
+pub(super) fn better(s: &State, hex: Hex) -> (Level, Vec<String>) {
     let level = |id: &String| s.units.get(id).map_or(Level::Good, |u| u.level);
     let firm: Vec<String> =
         s.stack(hex).into_iter().filter(|id| !s.is_arm(id, Arm::Art) && level(id) != Level::Rout).collect();
-    let Some(worst) = firm.iter().map(level).max() else { return };
-    let better: Vec<String> = firm.into_iter().filter(|id| level(id) < worst).collect();
+    let worst = firm.iter().map(level).max().unwrap_or_default();
+    (worst, firm.into_iter().filter(|id| level(id) < worst).collect())
+}
+
+/// 9.1.1 All that are stacked have the worst level among them.
+pub(super) fn share(cx: &mut Hand<'_>, hex: Hex) {
+    let (worst, better) = better(cx.state(), hex);
     better.into_iter().for_each(|unit| cx.emit(Event::Level { unit, level: worst }));
 }

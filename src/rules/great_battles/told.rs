@@ -34,7 +34,7 @@ fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
 
 /// What an event changes in what a side sees.
 fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Vec<Spot> {
-    let gone = |id: &str| matches!(e, Event::Gone { unit, .. } | Event::Vanished { unit } if unit == id);
+    let gone = |id: &str| matches!(e, Event::Gone { unit, .. } | Event::Vanished { unit, .. } if unit == id);
     let end = |id: &str| gone(id).then_some(End::Fell);
     let look = LazyCell::new(|| eyes::Look::of(after, to));
     let sees = |hex: Hex| look.sees(hex);
@@ -205,10 +205,11 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
         }
         Event::Disordered { unit } if !l.shows_face(unit) => return None,
         Event::Level { unit, .. } if !l.shows_face(unit) => return None,
-        Event::Disordered { unit }
-        | Event::Vanished { unit }
-        | Event::Gone { unit, .. }
-        | Event::Reacted { unit, .. } => {
+        Event::Vanished { unit, struck } => {
+            *struck &= l.own(unit);
+            *unit = l.name(unit)?;
+        }
+        Event::Disordered { unit } | Event::Gone { unit, .. } | Event::Reacted { unit, .. } => {
             *unit = l.name(unit)?;
         }
         Event::Exited { unit, sp } => {

@@ -127,4 +127,9 @@ fn in_double_blind_play_ask_is_no_answer() {
         assert!(why.contains("nobody is asked") && why.contains("H.4"), "{line}: {why}");
     }
     assert!(said("hill-fog.yaml", "REACT-FIRE NEVER").is_ok());
+    for (name, offered) in [("hill.yaml", true), ("hill-fog.yaml", false)] {
+        let (_, listed) = simulate::open(entry, &files(name), 1).unwrap().doctrine(&"french".into()).into_parts();
+        assert!(listed.iter().any(|line| line.starts_with("REACT-FIRE FIRST   of FIRST, ")), "{name}: {listed:?}");
+        assert_eq!(listed.iter().any(|line| line.contains("ASK:")), offered, "{name}: {listed:?}");
+    }
 }

@@ -93,7 +93,7 @@ fn paced(start: Pose, way: Vec<Pose>) -> Vec<Pace> {
 impl Plan {
     /// Takes an order, if the rules would.
     fn take(&mut self, text: String, order: &Order) -> bool {
-        let Ok(tried) = rehearse::rehearse(&self.v, order) else { return false };
+        let Ok(tried) = rehearse::as_far(&self.v, order) else { return false };
         self.v = tried.after;
         self.lines.push(text);
         true
