@@ -7,7 +7,7 @@ use super::paper::Paper;
 use super::sheet::{Verdict, Waiting};
 use super::take::Reading;
 use crate::fog::SeatId;
-use crate::orders::mend::{Meaning, Mended, Topic};
+use crate::orders::mend::{Meaning, Mended, Topic, listed};
 use crate::orders::{self, Fault, fold};
 use crate::rules::Outcome;
 use crate::rules::journal::By;
@@ -48,6 +48,9 @@ impl<R: Paper> Hosted<R> {
     /// What is neither an order nor anything like one, if a line is that.
     pub(super) fn prose(&self, at: usize, no: u32, text: &str) -> Option<Verdict> {
         let post = self.core.posts.get(at)?;
+        if Self::listed(text).is_some() {
+            return None;
+        }
         let line = orders::line(no, text);
         let fault = orders::read(R::verbs(), &post.view, &line).err()?;
         match R::meant(&post.view, &line, &fault) {
@@ -73,6 +76,9 @@ impl<R: Paper> Hosted<R> {
         if let Some(fault) = self.barred(seat, course.now(), text) {
             return Verdict::NotTaken(Mended::from(&fault));
         }
+        if let Some((rest, counted)) = Self::listed(text) {
+            return self.unlisted(seat, course, (no, rest), counted);
+        }
         match R::meant(course.now(), &orders::line(no, text), fault) {
             Meaning::Nothing => Verdict::PassedOver { why: NO_ORDER.to_owned() },
             Meaning::Question(topic) => self.topic(course.now(), topic),
@@ -81,6 +87,27 @@ impl<R: Paper> Hosted<R> {
                 mended.lines.truncate(SUGGESTIONS_MAX);
                 Verdict::NotTaken(mended)
             }
+        }
+    }
+
+    /// An order behind the sign of a list, and whether that is a bare number, if a line is that.
+    fn listed(text: &str) -> Option<(&str, bool)> {
+        let verb = |rest: &str| rest.split_whitespace().next().map(fold);
+        let known = |rest: &str| R::verbs().iter().any(|known| verb(rest) == Some(fold(known.word)));
+        listed(text).filter(|(rest, _)| known(rest))
+    }
+
+    /// What is said of a line behind the sign of a list: it is read without it. Behind a bare number another line may be meant.
+    fn unlisted(&self, seat: &SeatId, course: &mut Course<R>, (no, rest): (u32, &str), counted: bool) -> Verdict {
+        match self.tried(seat, course, (no, rest), false) {
+            Ok(_) if !counted => {
+                Verdict::NotTaken(Mended { lines: vec![rest.to_owned()], same: true, ..Mended::default() })
+            }
+            Ok(_) => {
+                let why = "a line begins with its verb; a number and = before it change another line".to_owned();
+                Verdict::NotTaken(Mended { why, lines: vec![rest.to_owned()], ..Mended::default() })
+            }
+            Err(fault) => self.faulty(seat, course, (no, rest), &fault),
         }
     }
 

@@ -65,3 +65,15 @@ impl From<&Fault> for Mended {
         }
     }
 }
+
+/// A line behind the sign of a list, `1. MOVE …`, `2) MOVE …`, `- MOVE …`, and whether the sign is a bare number, as in
+/// `3 MOVE …`; none where no sign stands before a word.
+pub fn listed(text: &str) -> Option<(&str, bool)> {
+    let text = text.trim_start();
+    let (sign, rest) = text.split_once(char::is_whitespace)?;
+    let digits = sign.trim_end_matches(['.', ')', ':']);
+    let number = (1..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+    let bullet = ["-", "*", "+", "•", "–", "—"].contains(&sign);
+    let rest = rest.trim_start();
+    ((number || bullet) && !rest.is_empty()).then_some((rest, number && digits == sign))
+}

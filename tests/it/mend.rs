@@ -415,3 +415,41 @@ fn every_line_of_the_word_list_is_read() {
     assert!(lexicon::senses(&orders::fold("zieht sich zurück")).contains(&lexicon::Sense::Back));
     assert!(lexicon::senses(&orders::fold("Kind regards")).contains(&lexicon::Sense::Close));
 }
+
+/// People number their orders, or put dashes before them.
+#[test]
+fn a_sign_of_a_list_before_a_line_is_no_slip() {
+    use estafette::games::{self, GAMES};
+    use estafette::host::Input;
+    use estafette::host::sheet::Verdict;
+    let games = [
+        ("campaigns", "1800-marengo"),
+        ("austerlitz1805", "teaching"),
+        ("brave_fellows", "teaching"),
+        ("great_battles", "hill"),
+    ];
+    for (ruleset, name) in games {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(ruleset).join(format!("{name}.yaml"));
+        let entry = games::find(GAMES, ruleset).unwrap();
+        let mut game = estafette::simulate::open(entry, &scenario::files(&path).unwrap(), 1).unwrap();
+        let batch = game.take(Input::Begin).unwrap();
+        let offered = batch.letters.iter().find_map(|letter| {
+            let line = letter.sections.body().offers.iter().find(|line| *line != "END")?;
+            Some((letter.seat.clone(), line.clone()))
+        });
+        let (seat, line) = offered.unwrap_or_else(|| panic!("{name} offers nothing"));
+        let said = |text: String| {
+            let told = game.rehearse(&seat, &[(1, text)], false);
+            told.body().answers[0].verdict.clone().unwrap()
+        };
+        for sign in ["1.", "12)", "3:", "-", "*", "•"] {
+            let Verdict::Taken { notes, .. } = said(format!("{sign} {line}")) else { panic!("{sign} {line}") };
+            assert_eq!(notes[0], format!("read as {line}."), "{sign}");
+        }
+        // A bare number may mean another line.
+        let Verdict::NotTaken(mended) = said(format!("8 {line}")) else { panic!("8 {line}") };
+        assert_eq!((mended.lines, mended.same), (vec![line.clone()], false));
+        assert!(mended.why.contains("number and ="), "{}", mended.why);
+        let Verdict::NotTaken(_) = said(format!("1. {line} nonsense")) else { panic!("{line} nonsense") };
+    }
+}
