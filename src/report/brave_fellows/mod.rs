@@ -16,7 +16,7 @@ use crate::host::paper::{Format, Opening, Page, Paper, SeatData, Sections, Topic
 use crate::orders::Fault;
 use crate::report::field::plate::marks;
 use crate::report::field::plate::show::{self, Wanted};
-use crate::report::field::roster::Roster;
+use crate::report::field::roster::{BOTH, Roster};
 use crate::rules::Ask;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH};
 use crate::rules::brave_fellows::state::{At, Segment};
@@ -29,8 +29,13 @@ use crate::text;
 /// 3.0 The hour of the first turn is 7: hour = 6 + turn.
 const BEFORE_DAWN: u32 = 6;
 
+/// A side as a page is headed; the umpire's is of both.
 fn name(side: &SideId) -> &'static str {
-    if side.0 == FRENCH { "French" } else { "Coalition" }
+    match side.0.as_str() {
+        FRENCH => "French",
+        COALITION => "Coalition",
+        _ => BOTH,
+    }
 }
 
 fn hour(turn: u32) -> String {

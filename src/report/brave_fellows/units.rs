@@ -164,7 +164,9 @@ fn others(v: &View, own: bool) -> Vec<String> {
 
 /// All units of a side.
 pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
-    roster.all(own, leaders(v, own), others(v, own))
+    // Who sees both sides is told which is which.
+    let side = (!is_seat(v)).then(|| if own { "The French" } else { "The Coalition" }.to_owned());
+    roster.all(own, side.into_iter().chain(leaders(v, own)).collect(), others(v, own))
 }
 
 /// Units in few lines for a stage mail: those that can act or are near the enemy, and how many besides.

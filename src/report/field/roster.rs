@@ -16,6 +16,8 @@ const ROWS: i16 = 7;
 const NEAR: u32 = 6;
 /// What stands between a row's pieces and its facts until the row is as wide as its page.
 const FACTS: &str = "\t";
+/// Who looks where the umpire does.
+pub const BOTH: &str = "Both sides";
 /// Where an enemy was last seen.
 const LAST: char = 'x';
 /// The same, as the title of a map says it.

@@ -18,9 +18,9 @@ use crate::host::paper::{Format, Opening, Page, Paper, SeatData, Sections, Topic
 use crate::orders::Fault;
 use crate::report::field::plate::marks;
 use crate::report::field::plate::show::{self, Wanted};
-use crate::report::field::roster::Roster;
+use crate::report::field::roster::{BOTH, Roster};
 use crate::rules::Ask;
-use crate::rules::great_battles::board::FRENCH;
+use crate::rules::great_battles::board::{ALLIED, FRENCH};
 use crate::rules::great_battles::eyes::visibility;
 use crate::rules::great_battles::state::{Acting, At, Step};
 use crate::rules::great_battles::view::View;
@@ -33,8 +33,13 @@ use crate::text;
 const BEGINS: u32 = 7 * 60;
 const MINUTES: u32 = 20;
 
+/// A side as a page is headed; the umpire's is of both.
 fn name(side: &SideId) -> &'static str {
-    if side.0 == FRENCH { "French" } else { "Allied" }
+    match side.0.as_str() {
+        FRENCH => "French",
+        ALLIED => "Allied",
+        _ => BOTH,
+    }
 }
 
 fn clock(turn: u32) -> String {

@@ -225,7 +225,9 @@ fn others(v: &View, own: bool) -> Vec<String> {
 
 /// All units of a side.
 pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
-    roster.all(own, commands(v, own, true), others(v, own))
+    // Who sees both sides is told which is which.
+    let side = v.side.0.is_empty().then(|| if own { "The French" } else { "The Allies" }.to_owned());
+    roster.all(own, side.into_iter().chain(commands(v, own, true)).collect(), others(v, own))
 }
 
 /// 4.5 Marks those that may act once their division is activated.
