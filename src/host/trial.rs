@@ -92,9 +92,9 @@ impl<R: Paper> Hosted<R> {
 
     /// An order behind the sign of a list, and whether that is a bare number, if a line is that.
     fn listed(text: &str) -> Option<(&str, bool)> {
-        let verb = |rest: &str| rest.split_whitespace().next().map(fold);
-        let known = |rest: &str| R::verbs().iter().any(|known| verb(rest) == Some(fold(known.word)));
-        listed(text).filter(|(rest, _)| known(rest))
+        let (rest, counted) = listed(text)?;
+        let word = fold(rest.split_whitespace().next()?);
+        R::verbs().iter().any(|verb| fold(verb.word) == word).then_some((rest, counted))
     }
 
     /// What is said of a line behind the sign of a list: it is read without it. Behind a bare number another line may be meant.

@@ -13,7 +13,7 @@ use crate::rules::brave_fellows::view::View;
 use crate::text;
 use std::collections::BTreeSet;
 
-fn side(id: &SideId) -> &'static str {
+pub(super) fn side(id: &SideId) -> &'static str {
     if id.0 == FRENCH { "the French" } else { "the Coalition" }
 }
 

@@ -1,6 +1,7 @@
 //! Units in rows: those of a hex that are alike stand together.
 
 use super::map::STYLE;
+use super::story;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::report::field::roster::{Piece, Roster, ghosts, waiting};
@@ -165,8 +166,8 @@ fn others(v: &View, own: bool) -> Vec<String> {
 /// All units of a side.
 pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
     // Who sees both sides is told which is which.
-    let side = (!is_seat(v)).then(|| if own { "The French" } else { "The Coalition" }.to_owned());
-    roster.all(own, side.into_iter().chain(leaders(v, own)).collect(), others(v, own))
+    let whose = (!is_seat(v)).then(|| text::capital(story::side(&if own { FRENCH } else { COALITION }.into())));
+    roster.all(own, whose.into_iter().chain(leaders(v, own)).collect(), others(v, own))
 }
 
 /// Units in few lines for a stage mail: those that can act or are near the enemy, and how many besides.

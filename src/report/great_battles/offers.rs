@@ -2,6 +2,7 @@
 
 use super::my_sheet;
 use crate::orders;
+use crate::rules::great_battles::pose::Pose;
 use crate::rules::great_battles::state::{Level, State, Step};
 use crate::rules::great_battles::view::View;
 use crate::rules::great_battles::{GreatBattles, solo};
@@ -36,9 +37,8 @@ fn harms(v: &View, after: &View) -> bool {
         let near = foes.min_by_key(|foe| (pose.distance(*foe), *foe));
         near.is_none_or(|foe| pose.front().iter().any(|hex| hex.distance(foe) < pose.distance(foe)))
     };
-    let moved =
-        is.standing().filter(|(id, _, pose)| is.is_of(id, &v.side) && was.pose(id).is_some_and(|old| old != *pose));
-    moved.into_iter().any(|(id, u, pose)| {
+    let moved = |id: &str, pose: Pose| is.is_of(id, &v.side) && was.pose(id).is_some_and(|old| old != pose);
+    is.standing().filter(|(id, _, pose)| moved(id, *pose)).any(|(id, u, pose)| {
         let (near, old) = (is.enemy_of(id), was.enemy_of(id));
         let shy = u.level >= Level::Shaken && near < old && near <= SHY;
         let away = near <= NEAR && !pose.form.all_round() && looks(was, id) && !looks(is, id);

@@ -16,7 +16,7 @@ use crate::text;
 /// Units that are named who act together; of more their number is told, for the ways tell who they are.
 const FEW: usize = 4;
 
-fn side(id: &SideId) -> &'static str {
+pub(super) fn side(id: &SideId) -> &'static str {
     if id.0 == FRENCH { "the French" } else { "the Allies" }
 }
 

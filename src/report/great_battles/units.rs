@@ -1,7 +1,7 @@
 //! Units in rows: those of a hex that are alike stand together.
 
 use super::map::style_of;
-use super::my_sheet;
+use super::{my_sheet, story};
 use crate::fog::SideId;
 
 use crate::report::field::roster::{Piece, Roster};
@@ -12,6 +12,7 @@ use crate::rules::great_battles::pose::{Form, Hour, Pose};
 use crate::rules::great_battles::reach;
 use crate::rules::great_battles::state::{At, Level, Lim, Unit};
 use crate::rules::great_battles::view::{View, codes};
+use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.1 The hours as words.
@@ -226,8 +227,8 @@ fn others(v: &View, own: bool) -> Vec<String> {
 /// All units of a side.
 pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
     // Who sees both sides is told which is which.
-    let side = v.side.0.is_empty().then(|| if own { "The French" } else { "The Allies" }.to_owned());
-    roster.all(own, side.into_iter().chain(commands(v, own, true)).collect(), others(v, own))
+    let whose = v.side.0.is_empty().then(|| text::capital(story::side(&if own { FRENCH } else { ALLIED }.into())));
+    roster.all(own, whose.into_iter().chain(commands(v, own, true)).collect(), others(v, own))
 }
 
 /// 4.5 Marks those that may act once their division is activated.

@@ -419,9 +419,8 @@ impl State {
 
     /// 6.2.7 Whether a hex lies in the front of a unit that is not of this side.
     pub fn in_enemy_front(&self, hex: Hex, side: &SideId) -> bool {
-        let near = self.counters().filter(|(.., at)| at.adjacent(hex));
-        let near = near.filter(|(id, ..)| !self.is_dummy(id) && !self.is_of(id, side));
-        near.map(|(id, ..)| id).any(|id| self.front(id).contains(&hex))
+        let bears = |id: &str| !self.is_dummy(id) && !self.is_of(id, side) && self.front(id).contains(&hex);
+        self.counters().any(|(id, _, at)| at.adjacent(hex) && bears(id))
     }
 
     /// Whether an enemy of this side stands in a hex.

@@ -33,11 +33,11 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
         }
         Amendment::Placed(leader, at, _) if s.chief(&leader).is_some() => Ok(vec![Event::Placed { leader, hex: at }]),
         Amendment::Placed(unit, at, facing) => {
-            let off = s.is_dummy(&unit).then(|| Pose::at(at, 12, Form::Column));
-            let Some(old) = s.pose(&unit).or(off) else {
+            let nobody = s.is_dummy(&unit);
+            let Some(old) = s.pose(&unit).or_else(|| nobody.then(|| Pose::at(at, 12, Form::Column))) else {
                 return refused(format!("{unit} is not on the map"), "5.1");
             };
-            if off.is_some() && Look::feared(s, &other(side)).knows(at) {
+            if nobody && Look::feared(s, &other(side)).knows(at) {
                 return refused(format!("an enemy would see that {unit} is a dummy, at {at}"), "H.12");
             }
             let turned = Pose { head: at, second: None, ..old };

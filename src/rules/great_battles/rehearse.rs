@@ -35,7 +35,7 @@ pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
     }
 }
 
-/// Rehearses one order as far as it can be carried out.
+/// Rehearses one order as far as it can be carried out: the program's own player is content with part of a way.
 ///
 /// # Errors
 /// Why it would come to nothing, whatever is rolled.
