@@ -478,8 +478,8 @@ impl<R: Paper> Hosted<R> {
         let asked = self.core.dues.iter().any(|due| due.seat == post.seat && due.prompt.is_some());
         for key in R::doctrines().iter().filter(|_| !asked) {
             let now = book.get(key.word).unwrap_or(key.default);
-            let words = key.values.split(|c: char| !c.is_ascii_uppercase()).filter(|word| !word.is_empty());
-            if let Some(other) = words.into_iter().find(|word| *word != now && (key.valid)(word)) {
+            let mut words = key.values.iter().copied();
+            if let Some(other) = words.find(|word| *word != now && (key.valid)(word)) {
                 self.core.desk.set(&post.seat, key.word, other);
             }
         }

@@ -18,10 +18,8 @@ pub fn of<R: Ruleset>(state: &R::State, side: Option<&SideId>, words: &str) -> R
 
 /// The values of a standing answer that this game takes, in words.
 pub fn values<R: Ruleset>(state: &R::State, key: &Key) -> String {
-    let parts = key.values.split(", ").map(|part| part.strip_prefix("or ").unwrap_or(part));
-    let all: Vec<&str> = parts.flat_map(|part| part.split(" or ")).collect();
-    let taken: Vec<&str> = all.iter().copied().filter(|value| R::unset(state, value).is_none()).collect();
-    if taken.len() == all.len() { key.values.to_owned() } else { text::or_list(&taken) }
+    let taken: Vec<&str> = key.values.iter().copied().filter(|value| R::unset(state, value).is_none()).collect();
+    text::or_list(&taken)
 }
 
 /// Reads `KEY VALUE`, and behind it `FOR` one of the subjects where there are any.
@@ -72,6 +70,12 @@ fn setting(keys: &[Key], words: &str) -> Result<(String, String), String> {
     } else if (key.valid)(&capital) {
         Ok((key.word.to_owned(), capital))
     } else {
-        Err(format!("{} takes {}, for example DOCTRINE {} {}.", key.word, key.values, key.word, key.default))
+        Err(format!(
+            "{} takes {}, for example DOCTRINE {} {}.",
+            key.word,
+            text::or_list(key.values),
+            key.word,
+            key.default
+        ))
     }
 }

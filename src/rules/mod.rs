@@ -122,8 +122,8 @@ pub struct Change {
 pub struct Key {
     /// The word after DOCTRINE.
     pub word: &'static str,
-    /// Its values, as usage.
-    pub values: &'static str,
+    /// Its values; one that is more than a word is usage, such as `BACK n`.
+    pub values: &'static [&'static str],
     /// The value in force where the seat has said nothing.
     pub default: &'static str,
     /// What it decides, one sentence.

@@ -11,7 +11,7 @@ fn one_of(value: &str, words: &[&str]) -> bool {
 pub const KEYS: &[Key] = &[
     Key {
         word: "GUNS",
-        values: "CANISTER, ROUND, HOLD or ASK",
+        values: &["CANISTER", "ROUND", "HOLD", "ASK"],
         default: "CANISTER",
         about: "what your batteries do in the enemy's turn without orders: canister where it reaches and touches no \
                 friend, else round shot, at the nearest; only round shot; nothing",
@@ -20,7 +20,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "MUSKETS",
-        values: "NEAREST, HOLD or ASK",
+        values: &["NEAREST", "HOLD", "ASK"],
         default: "NEAREST",
         about: "whom your infantry fires at without orders; against an assault the leader comes first",
         rule: "10.2",
@@ -28,7 +28,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "SQUARE",
-        values: "YES, LIKELY, NO or ASK",
+        values: &["YES", "LIKELY", "NO", "ASK"],
         default: "YES",
         about: "whether infantry tries to form square when cavalry attacks it; only where 7 or more will do",
         rule: "5.4.5",
@@ -36,7 +36,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "WITHDRAW",
-        values: "FRONT, BACK, NO or ASK",
+        values: &["FRONT", "BACK", "NO", "ASK"],
         default: "FRONT",
         about: "whether cavalry withdraws from a frontal attack of infantry, and which way it faces then",
         rule: "13.8",
@@ -44,7 +44,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "CREW",
-        values: "FIRE, SHELTER or ASK",
+        values: &["FIRE", "SHELTER", "ASK"],
         default: "FIRE",
         about: "whether the crew of an attacked battery stays or goes to a square within 2 UM",
         rule: "4.6.1",
@@ -52,7 +52,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "ONSQUARE",
-        values: "STOP, ATTACK, PASS or ASK",
+        values: &["STOP", "ATTACK", "PASS", "ASK"],
         default: "STOP",
         about: "what a charge does when its target forms square",
         rule: "13.12.2.1",
@@ -60,7 +60,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "NEIGHBOUR",
-        values: "HOLD, RETREAT or ASK",
+        values: &["HOLD", "RETREAT", "ASK"],
         default: "HOLD",
         about: "what a unit does that passes its morale check for a nearby rout",
         rule: "12.7.2.1",
@@ -68,7 +68,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "REFORM",
-        values: "COLUMN, LINE or ASK",
+        values: &["COLUMN", "LINE", "ASK"],
         default: "COLUMN",
         about: "the formation of a unit that rallies from rout, or wins against an attack on its flank or rear; it faces \
                 the nearest enemy",
@@ -77,7 +77,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "ADVANCE",
-        values: "NONE, PLACES, FULL or ASK",
+        values: &["NONE", "PLACES", "FULL", "ASK"],
         default: "NONE",
         about: "how far a unit advances that wins a close combat: not at all, or as far as it may; only where that takes a \
                 place that counts",
@@ -86,7 +86,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "DEPLOY",
-        values: "NEAR, LINE, COLUMN or ASK",
+        values: &["NEAR", "LINE", "COLUMN", "ASK"],
         default: "NEAR",
         about: "the formation of infantry and cavalry that come out of a chit, facing the enemy: line where one is within \
                 2 1/2 UM, else column; guns ready there, limbered elsewhere and out of a chit that has moved",
@@ -95,7 +95,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "SEQUENCE",
-        values: "FREE or SHEET",
+        values: &["FREE", "SHEET"],
         default: "FREE",
         about: "whether movements of one sheet are carried out so that nobody blocks himself, HQs and front ranks first, or \
                 as you write them; attacks and conditions keep their places; FREE \
@@ -105,7 +105,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "STEPPED",
-        values: "WEAKER, STRONGER or ASK",
+        values: &["WEAKER", "STRONGER", "ASK"],
         default: "WEAKER",
         about: "which of two cavalry units in a chit is disorganized when a friendly unit falls back over it",
         rule: "13.11.1.1.3",

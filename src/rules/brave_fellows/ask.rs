@@ -60,7 +60,7 @@ pub struct Prompt {
 pub const KEYS: &[Key] = &[
     Key {
         word: "FIRST",
-        values: "YES, NO or ASK",
+        values: &["YES", "NO", "ASK"],
         default: "YES",
         about: "whether you go first where you have the initiative",
         rule: "3.0",
@@ -68,7 +68,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "COUNTER",
-        values: "IF-STRONGER, YES, NO or ASK",
+        values: &["IF-STRONGER", "YES", "NO", "ASK"],
         default: "IF-STRONGER",
         about: "whether your horse charges to meet a charge against it; unless you say otherwise, where it is no weaker",
         rule: "6.2.12",
@@ -76,7 +76,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "REACT",
-        values: "IF-STRONGER, YES, NO or ASK",
+        values: &["IF-STRONGER", "YES", "NO", "ASK"],
         default: "IF-STRONGER",
         about: "whether your horse charges into a charge against others",
         rule: "6.2.13",
@@ -84,7 +84,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "FIRE",
-        values: "ALL, CHARGERS, HOLD or ASK",
+        values: &["ALL", "CHARGERS", "HOLD", "ASK"],
         default: "ALL",
         about: "whether your units fire at who has come next to them: all, at horse that has charged alone, or nobody",
         rule: "6.3.7",
@@ -92,7 +92,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "LEADERFIRE",
-        values: "NO, YES or ASK",
+        values: &["NO", "YES", "ASK"],
         default: "NO",
         about: "whether a leader alone fires at who comes next to him, and then goes back two hexes",
         rule: "6.3.5",
@@ -100,7 +100,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: lodge::KEY,
-        values: "NONE, PASS, or [TURN n] lines with THEN between them, FOR a leader or a column",
+        values: &["NONE", "PASS", "[TURN n] lines with THEN between them, FOR a leader or a column"],
         default: "NONE",
         about: "a sheet that is taken in each turn without a mail, in your first impulse in which its leader may act and has \
                 men to follow him, until you take it back by NONE; it is tried when its time comes, and not before; in fog, \

@@ -6,7 +6,7 @@ use crate::rules::Key;
 pub const KEYS: &[Key] = &[
     Key {
         word: "BLOCK",
-        values: "ALWAYS or NEVER",
+        values: &["ALWAYS", "NEVER"],
         default: "ALWAYS",
         about: "whether your forces cut an enemy line of communication that passes their zones",
         rule: "¶85",
@@ -14,7 +14,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "CONTACT",
-        values: "STOP, REPULSE or ASK",
+        values: &["STOP", "REPULSE", "ASK"],
         default: "STOP",
         about: "what a force does on contact where its order says nothing",
         rule: "¶241",
@@ -22,7 +22,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "VEDETTE",
-        values: "LEAVE, STAY or ASK",
+        values: &["LEAVE", "STAY", "ASK"],
         default: "LEAVE",
         about: "whether a vedette next to the enemy leaves before combat",
         rule: "¶314",
@@ -30,7 +30,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "PATROL",
-        values: "YES or NO",
+        values: &["YES", "NO"],
         default: "YES",
         about: "whether a cavalry force of 1 SP passes for a vedette when the enemy comes next to it",
         rule: "¶231",
@@ -38,7 +38,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "TYPE",
-        values: "AUTO, PURSUIT, PITCHED or ASK",
+        values: &["AUTO", "PURSUIT", "PITCHED", "ASK"],
         default: "AUTO",
         about: "the battle type where no plan names one; AUTO is Pitched at even rounded odds or better, if legal",
         rule: "¶327",
@@ -46,7 +46,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "PURSUE",
-        values: "YES, NO or ASK",
+        values: &["YES", "NO", "ASK"],
         default: "YES",
         about: "whether a winner pursues where no plan says so",
         rule: "¶386",
@@ -54,7 +54,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "SIEGE",
-        values: "TAKE, FIGHT or ASK",
+        values: &["TAKE", "FIGHT", "ASK"],
         default: "TAKE",
         about: "whether a force in a citadel is besieged rather than fights",
         rule: "¶307",
@@ -62,7 +62,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "GUNS",
-        values: "MARCH, HOLD or ASK",
+        values: &["MARCH", "HOLD", "ASK"],
         default: "MARCH",
         about: "whether a force near a battle marches to the sound of the guns",
         rule: "¶337",
@@ -70,7 +70,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "NAPOLEON",
-        values: "END or SHIFT",
+        values: &["END", "SHIFT"],
         default: "END",
         about: "what the capture of Napoleon brings the Coalition",
         rule: "¶396",
@@ -78,7 +78,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "MORALE",
-        values: "ENEMY, OWN or ASK",
+        values: &["ENEMY", "OWN", "ASK"],
         default: "ENEMY",
         about: "whose marker moves when morale favours you, where each side has a track: theirs down, or yours up",
         rule: "¶5",

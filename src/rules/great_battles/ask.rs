@@ -147,7 +147,7 @@ fn ratio(value: &str) -> Option<(i32, i32)> {
 pub const KEYS: &[Key] = &[
     Key {
         word: "REACT-FIRE",
-        values: "FIRST, BEST n, ADJACENT, NEVER or ASK",
+        values: &["FIRST", "BEST n", "ADJACENT", "NEVER", "ASK"],
         default: "FIRST",
         about: "whether your foot and guns fire at who moves before them: at once, from a fire column on, or next to them alone",
         rule: "6.2.1, 6.2.4",
@@ -155,7 +155,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "RETURN-FIRE",
-        values: "FIRST, NEVER or ASK",
+        values: &["FIRST", "NEVER", "ASK"],
         default: "FIRST",
         about: "whether your units fire back at the first that fires at them, or attacks them",
         rule: "8.1.2",
@@ -163,7 +163,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "SKIRMISH",
-        values: "FIRE-THEN-BACK, BACK, FIRE, STAND or ASK",
+        values: &["FIRE-THEN-BACK", "BACK", "FIRE", "STAND", "ASK"],
         default: "FIRE-THEN-BACK",
         about: "what your skirmishers do when the enemy comes near",
         rule: "6.2.2",
@@ -171,7 +171,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "EVADE",
-        values: "OPEN, ALWAYS, NEVER or ASK",
+        values: &["OPEN", "ALWAYS", "NEVER", "ASK"],
         default: "OPEN",
         about: "whether your skirmishers leave their hex when they are attacked: in open ground, always, never",
         rule: "8.2.1, 8.3.1",
@@ -179,7 +179,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "FLANK",
-        values: "TOWARD, NEVER or ASK",
+        values: &["TOWARD", "NEVER", "ASK"],
         default: "TOWARD",
         about: "whether your horse turns to who comes at its flank",
         rule: "6.2.3",
@@ -187,7 +187,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "COUNTER",
-        values: "IF a:b, ALWAYS, NEVER or ASK",
+        values: &["IF a:b", "ALWAYS", "NEVER", "ASK"],
         default: "IF 1:2",
         about: "whether your horse meets a charge against it: from a ratio of its SP to the enemy's on",
         rule: "8.4.2",
@@ -195,7 +195,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "THIRD",
-        values: "NO, DIVISION, ANY or ASK",
+        values: &["NO", "DIVISION", "ANY", "ASK"],
         default: "NO",
         about: "whether your horse meets a charge against others",
         rule: "6.2.3",
@@ -203,7 +203,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "VS-FOOT",
-        values: "BACK n, CHARGE-WEAK, CHARGE, NONE or ASK",
+        values: &["BACK n", "CHARGE-WEAK", "CHARGE", "NONE", "ASK"],
         default: "BACK 2",
         about: "what your horse does when foot or guns come before it: so many steps back, a charge, a charge at the weak, nothing",
         rule: "6.2.3",
@@ -213,7 +213,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "HORSE-GUNS",
-        values: "FIRE, LIMBER, STAND or ASK",
+        values: &["FIRE", "LIMBER", "STAND", "ASK"],
         default: "FIRE",
         about: "what your horse guns do when the enemy comes before them; limbered, they step back but for STAND",
         rule: "6.2.5",
@@ -221,7 +221,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "SQUARE",
-        values: "IF n, ALWAYS, NEVER or ASK",
+        values: &["IF n", "ALWAYS", "NEVER", "ASK"],
         default: "IF 50",
         about: "whether your foot forms square against a charge: from so many chances in a hundred on",
         rule: "8.4.2",
@@ -229,7 +229,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "ROUNDS",
-        values: "1 to 9, or ASK",
+        values: &["1 to 9", "ASK"],
         default: "3",
         about: "how many rounds your units fight on in a melee before they run to end it",
         rule: "8.5.3",
@@ -237,7 +237,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "PURSUE",
-        values: "UNLESS-FRESH, YES, NO or ASK",
+        values: &["UNLESS-FRESH", "YES", "NO", "ASK"],
         default: "UNLESS-FRESH",
         about: "whether your horse pursues who runs from its charge, or unless fresh horse of the enemy is near",
         rule: "8.4.2",
@@ -245,7 +245,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "LEADERS",
-        values: "AWAY, STAY or ASK",
+        values: &["AWAY", "STAY", "ASK"],
         default: "AWAY",
         about: "whether a leader alone rides away from an enemy who comes next to him",
         rule: "6.2.7",
@@ -253,7 +253,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: lodge::KEY,
-        values: "NONE, PASS, or [TURN n] lines with THEN between them, FOR a division or a corps",
+        values: &["NONE", "PASS", "[TURN n] lines with THEN between them, FOR a division or a corps"],
         default: "NONE",
         about: "a sheet that is taken without a mail when the LIM of that command is drawn, until you take it back by NONE; it \
                 is tried when its time comes, and not before; PASS lets the command stay",
@@ -262,7 +262,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "PICK",
-        values: "WRITE, LODGED or NONE",
+        values: &["WRITE", "LODGED", "NONE"],
         default: "WRITE",
         about: "whom you pick when all LIMs are drawn: you write it; or, without a mail, those in turn for whom you have lodged \
                 lines; or nobody",

@@ -212,7 +212,7 @@ fn h19_doctrine_lines_are_read_and_listed_with_what_is_in_force() {
     let mut table = Table::begun(TOYS[0].1(Tempo::Live, 1, None));
     assert_eq!(table.game.doctrine_line(&"red".into(), "reaction yes"), Ok(("REACTION".to_owned(), "YES".to_owned())));
     assert!(table.game.doctrine_line(&"red".into(), "reacton yes").unwrap_err().contains("Did you mean REACTION?"));
-    assert!(table.game.doctrine_line(&"red".into(), "reaction perhaps").unwrap_err().contains("ASK | YES | NO"));
+    assert!(table.game.doctrine_line(&"red".into(), "reaction perhaps").unwrap_err().contains("ASK, YES or NO"));
     let (key, value) = table.game.doctrine_line(&"red".into(), "reaction yes").unwrap();
     let batch = table.take(Input::Doctrine { seat: "red".into(), key, value, mail: "d".into() });
     assert!(batch.letters.is_empty(), "nothing has come to pass");

@@ -306,7 +306,7 @@ impl Ruleset for Au {
     fn doctrines() -> &'static [Key] {
         const KEYS: [Key; 1] = [Key {
             word: "DEPLOY",
-            values: "ASK | LINE | COLUMN",
+            values: &["ASK", "LINE", "COLUMN"],
             default: "ASK",
             about: "how a corps deploys that is turned up",
             rule: "6.4",

@@ -348,7 +348,7 @@ impl Ruleset for Bf {
             let valid = |v: &str| ["ASK", "YES", "NO"].contains(&v);
             Key {
                 word,
-                values: "ASK | YES | NO",
+                values: &["ASK", "YES", "NO"],
                 default: "ASK",
                 about: "whether it is done unasked",
                 rule: "7.4",

@@ -331,12 +331,12 @@ impl Ruleset for Gb {
     }
 
     fn doctrines() -> &'static [Key] {
-        const fn key(word: &'static str, values: &'static str) -> Key {
-            let valid = |v: &str| ["ASK", "YES", "NO"].contains(&v);
+        const fn key(word: &'static str) -> Key {
+            const VALUES: &[&str] = &["ASK", "YES", "NO"];
+            let (values, valid) = (VALUES, |v: &str| VALUES.contains(&v));
             Key { word, values, default: "ASK", about: "whether it is done without asking", rule: "6.2", valid }
         }
-        const KEYS: [Key; 3] =
-            [key("REACTION", "ASK | YES | NO"), key("SQUARE", "ASK | YES | NO"), key("LEADER", "ASK | YES | NO")];
+        const KEYS: [Key; 3] = [key("REACTION"), key("SQUARE"), key("LEADER")];
         &KEYS
     }
 
