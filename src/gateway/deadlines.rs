@@ -117,7 +117,7 @@ impl Sitting<'_> {
         }
         let terms = self.terms()?;
         let (dues, reasons): (Vec<Due>, Vec<String>) =
-            due::renewed(&before, self.hosted.as_ref(), &self.clockwork(&terms)?).into_iter().unzip();
+            due::renewed(&before, self.hosted.as_ref(), &self.clockwork(&terms)?, &self.waited).into_iter().unzip();
         let why = |due: &Due| dues.iter().position(|d| d == due).and_then(|at| reasons.get(at)).cloned();
         self.set_dues(&dues, &|due| why(due).unwrap_or_default())?;
         self.keep_until(&dues, false)?;

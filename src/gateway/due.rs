@@ -91,11 +91,17 @@ impl Clockwork<'_> {
 /// Something due, and why its time is not what it was.
 pub(super) type Reasoned = (Due, String);
 
-/// What is due now: new dues get their time, known ones keep it.
+/// What is due now: new dues get their time, known ones keep it. What play waited for already, by seat and address, as the act
+/// began, has had its time: nobody puts it off by a mail that is read when that is up.
 ///
 /// While play waits for somebody else, the sheet of a seat on move stays listed, since that seat must not learn that
 /// another was asked.
-pub(super) fn renewed(before: &[Due], game: &dyn Game, clockwork: &Clockwork<'_>) -> Vec<Reasoned> {
+pub(super) fn renewed(
+    before: &[Due],
+    game: &dyn Game,
+    clockwork: &Clockwork<'_>,
+    waited: &[(SeatId, String)],
+) -> Vec<Reasoned> {
     let now = when::kept(clockwork.now);
     let secret = game.stage().is_some_and(|stage| stage.secret);
     let mut dues: Vec<Reasoned> = Vec::new();
@@ -105,7 +111,9 @@ pub(super) fn renewed(before: &[Due], game: &dyn Game, clockwork: &Clockwork<'_>
         let said = time.said(&clockwork.terms.calendar);
         let known = before.iter().find(|b| b.seat == *seat && b.address == due.address);
         let (due_at, why) = match known.and_then(|known| known.due_at.clone()) {
-            Some(at) if at > now => (Some(at), String::new()),
+            Some(at) if at > now || waited.contains(&(due.seat.clone(), due.address.clone())) => {
+                (Some(at), String::new())
+            }
             // After a question in between, a sheet has at least a quarter of its time left.
             Some(_) => (clockwork.after(seat, &time.quarter()), again(&said)),
             // A combat waits for its umpire as long as it takes.

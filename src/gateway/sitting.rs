@@ -43,6 +43,8 @@ pub(super) struct Sitting<'a> {
     pub told_with: Vec<String>,
     /// What going back has come to, for the umpire who wanted it.
     pub went_back: Option<String>,
+    /// Whom and what play waited for as the act began.
+    pub waited: Vec<(SeatId, String)>,
 }
 
 impl<'a> Sitting<'a> {
@@ -53,6 +55,7 @@ impl<'a> Sitting<'a> {
         hosted: &'a mut Box<dyn Game>,
         inbox: Option<i64>,
     ) -> Sitting<'a> {
+        let waited = hosted.dues().into_iter().map(|due| (due.seat, due.address)).collect();
         Sitting {
             env,
             act,
@@ -69,6 +72,7 @@ impl<'a> Sitting<'a> {
             enclosed: Vec::new(),
             told_with: Vec::new(),
             went_back: None,
+            waited,
         }
     }
 

@@ -466,3 +466,35 @@ fn the_clock_of_the_office_can_be_told_from_time_that_passes() {
     assert_eq!(clock.now().duration_since(wall), SignedDuration::from_hours(-2));
     assert_eq!(clock.steady().saturating_sub(steady), SignedDuration::from_hours(3));
 }
+
+#[test]
+fn no_mail_that_is_read_when_the_time_is_up_puts_it_off() {
+    for writer in 0..2 {
+        let mut bench = begun_on("deadline: 48h\n");
+        let (seat, at) = (mover(&bench), due(&bench));
+        let at: jiff::Timestamp = at.parse().unwrap();
+        let minute = SignedDuration::from_mins(1);
+        let early = at.duration_since(bench.office.clock_mut().now()) - minute;
+        bench.office.clock_mut().advance(early);
+        bench.pass();
+        // It comes in time, and is found when the time is up.
+        let from = if writer == 0 { seat.as_str() } else { other(&seat) };
+        bench.reply_by(from, "PRESS TO umpire\nI am late.\nEND PRESS");
+        bench.office.clock_mut().advance(minute + minute);
+        bench.pass();
+        let why: Vec<String> = bench
+            .office
+            .store
+            .log_of_kind("toy-7", "post.due", 1)
+            .unwrap()
+            .into_iter()
+            .map(|entry| entry.body)
+            .filter(|body| body.contains("again due after a question"))
+            .collect();
+        assert!(why.is_empty(), "{why:?}");
+        let kept = dues(&bench).into_iter().any(|due| due.seat == seat && due.due_at == Some(at.to_string()));
+        let said = bench.office.store.log_of_kind("toy-7", "input", 1).unwrap();
+        let late = said.iter().filter(|entry| entry.body.contains("\"kind\":\"deadline\"")).count();
+        assert!(!kept && late == 1, "{writer}: its time was up: {:?}", dues(&bench));
+    }
+}
