@@ -58,6 +58,11 @@ impl Clock {
         Ok(Clock::fixed(at))
     }
 
+    /// Whether it goes as the world's clocks do, and does not stand still.
+    pub fn goes(&self) -> bool {
+        self.stands_at.is_none()
+    }
+
     /// The time now.
     pub fn now(&self) -> Timestamp {
         let base = self.stands_at.unwrap_or_else(Timestamp::now);

@@ -67,6 +67,9 @@ impl Desk<'_> {
                 self.say(&format!("{id:<8} {} {:<11} {whose:<20} {reason}", mail.when, mail.state))?;
             }
         }
+        if boxes.iter().any(|(_, mails)| u32::try_from(mails.len()).is_ok_and(|count| count == LISTED_MAX)) {
+            self.say(&format!("The newest {LISTED_MAX} of a box are listed; there may be more."))?;
+        }
         if boxes.iter().all(|(_, mails)| mails.is_empty()) {
             self.say("No mail was refused, set aside or left unsent.")?;
         }

@@ -40,9 +40,8 @@ fn known_count(dir: &Path) -> Result<Option<i64>, String> {
 /// # Errors
 /// Why it is refused, and the cure.
 pub fn is_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
-    // A server's database is no file that somebody could have put in place by hand.
     if store.is_shared() {
-        return Ok(());
+        return has_not_gone_back(dir, store);
     }
     if let (Some(counted), Ok(Some(found))) = (office_counted(dir), office_of(store))
         && counted != found
@@ -78,6 +77,26 @@ pub fn is_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
     )))
 }
 
+/// Refuses a server's database that has fewer mails than this worker has seen in it: a failover has lost some, or a copy was
+/// put in its place. A worker that comes to it for the first time has seen none.
+fn has_not_gone_back(dir: &Path, store: &Store) -> Result<(), OfficeError> {
+    let Ok(found) = store.mails_ever() else { return Ok(()) };
+    let same = match (office_counted(dir), office_of(store)) {
+        (Some(counted), Ok(Some(office))) => counted == office,
+        _ => false,
+    };
+    match known_count(dir) {
+        Ok(Some(known)) if same && known > found => Err(OfficeError::Refused(format!(
+            "{}: it has gone back ({found} mails, and there were {known}), as after a failover that lost some, or a copy in its \
+             place. So that no dice and no mail come twice: stop all workers and go on from a backup, as `estafette handbook \
+             operator` says under PostgreSQL. If it was restored, or is the newest there is: estafette doctor --dir {} --newest",
+            store.path().display(),
+            dir.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Counts from the first start on, and notes that it does: from then on a count that is missing was lost.
 pub(super) fn begin_count(dir: &Path, store: &Store) {
     let begin = || -> Result<(), OfficeError> {
@@ -97,7 +116,7 @@ pub(super) fn begin_count(dir: &Path, store: &Store) {
 /// A database that is older than the count, or a file that cannot be written.
 pub fn is_the_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
     match known_count(dir) {
-        Ok(Some(_)) => is_newest(dir, store),
+        Ok(Some(_)) if !store.is_shared() => is_newest(dir, store),
         _ => count_anew(dir, store),
     }
 }
@@ -111,7 +130,7 @@ impl Office {
     /// Writes down how many mails there ever were, where that has changed.
     pub(super) fn count_mails(&mut self) -> Result<(), OfficeError> {
         let count = self.store.mails_ever()?;
-        if !self.serving || self.store.is_shared() || self.counted == Some(count) {
+        if !self.serving || self.counted == Some(count) {
             return Ok(());
         }
         write_count(self.dir(), count, office_of(&self.store)?.as_deref())?;

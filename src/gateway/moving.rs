@@ -52,9 +52,11 @@ fn moved(store: &Store, to: &str) -> Result<(String, Moved), OfficeError> {
     let target = Store::to_fill(to, &from).map_err(|error| match (&here, error) {
         // The last step was taken already.
         (Some(elsewhere @ Whereabouts::Gone(_)), StoreError::Exists { .. }) => refused(store, elsewhere),
-        (_, StoreError::Exists { .. }) => {
-            OfficeError::Refused(format!("{to}: there is something already; name an empty database, or a new file."))
-        }
+        // Without the password that the address may hold.
+        (_, StoreError::Exists { path, .. }) => OfficeError::Refused(format!(
+            "{}: there is something already; name an empty database, or a new file.",
+            path.display()
+        )),
         (_, error) => error.into(),
     })?;
     let place = place_of(&target);

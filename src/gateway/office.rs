@@ -19,6 +19,7 @@ use crate::mail::imap::watch::Bell;
 use crate::mail::{Inbound, Outbound};
 use crate::store::{self, GameState, Store, StoreError};
 use jiff::Timestamp;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -85,6 +86,8 @@ pub struct Office {
     pub(super) counted: Option<i64>,
     /// Whether this is the one among the workers of a database that takes in, sends, and keeps the time.
     pub(super) leads: bool,
+    /// Whether this machine's clock and that of the database's server agree.
+    agrees: bool,
     /// The day whose nightly copy is known to be there.
     pub(super) backed_up: Option<jiff::civil::Date>,
     /// Rounds of the beacon that were asked for, and when.
@@ -219,6 +222,7 @@ impl Office {
             looked_whole: None,
             counted: None,
             leads,
+            agrees: true,
             backed_up: None,
             rounds_asked: std::collections::BTreeMap::new(),
             _lock: lock,
@@ -266,19 +270,20 @@ impl Office {
     /// # Errors
     /// None that a step can have: those are counted, and [`Office::ailing`] tells them; the next pass tries again.
     pub fn pass(&mut self) -> Result<Pass, OfficeError> {
+        self.agrees = self.apart(Place::Step(Step::Clock), &mut Office::agrees).is_some();
         if self.leads()? { self.whole_pass() } else { self.share() }
     }
 
     /// Whether this is the one that leads. Who does leads on until his line breaks; who begins to knows no more of before
     /// than what is written down.
     fn leads(&mut self) -> Result<bool, OfficeError> {
-        if !self.store.is_shared() || self.leads && self.store.is_on_line() {
+        if !self.store.is_shared() || self.leads && self.store.is_on_line() && self.agrees {
             return Ok(true);
         }
         if std::mem::take(&mut self.leads) {
             self.store.let_go(LEAD);
         }
-        self.leads = self.store.hold(LEAD, false)?;
+        self.leads = self.agrees && self.store.hold(LEAD, false)?;
         if self.leads {
             (self.beat, self.before_jump) = (None, None);
             (self.looked, self.looks, self.looked_whole) = (None, None, None);
@@ -328,7 +333,7 @@ impl Office {
     /// The pass of a worker that another one leads: it acts on mails that came in for games that nobody has just now.
     fn share(&mut self) -> Result<Pass, OfficeError> {
         let mut pass = Pass::default();
-        if super::pulse::stopped(&self.store)?.is_none() {
+        if self.agrees && super::pulse::stopped(&self.store)?.is_none() {
             let read = &mut pass;
             self.apart(Place::Step(Step::Reading), &mut |office| office.read_inbox(read));
         }
@@ -365,8 +370,9 @@ impl Office {
         }
         let clock = self.clock.now();
         let now = self.looks.map_or(clock, |looks| looks.min(clock));
+        let left = if games.is_empty() { BTreeSet::new() } else { self.left_by_others()? };
         for game in games {
-            if self.holds_mail_unread(&game) {
+            if self.holds_mail_unread(&game) || left.contains(&game) {
                 woken.again.insert(game);
                 continue;
             }

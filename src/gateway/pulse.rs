@@ -20,6 +20,8 @@ const STOPPED_AT: &str = "stopped/at";
 const EVERY: SignedDuration = SignedDuration::from_secs(60);
 /// What a clock may be set by without a word: summer time changes nothing here, since all is kept in UTC.
 const JUMP_MAX: SignedDuration = SignedDuration::from_mins(5);
+/// How far this machine's clock may be from that of the database's server.
+const OFF_MAX: SignedDuration = SignedDuration::from_secs(60);
 
 /// Under which mark the last look at the clock is kept, and under which the last before the clock jumped.
 const BEAT: &str = "beat";
@@ -56,6 +58,24 @@ impl Beat {
 }
 
 impl Office {
+    /// Whether this machine's clock and that of the database's server agree: by a wrong one orders would be late, and stages
+    /// due, at times that no other worker knows. Who differs does nothing, and goes on by itself once it is right.
+    pub(super) fn agrees(&mut self) -> Result<(), OfficeError> {
+        // That it cannot be asked is told by whoever needs it next.
+        let asked = if self.serving && self.clock.goes() { self.store.clock().ok().flatten() } else { None };
+        let Some(server) = asked else { return Ok(()) };
+        let off = self.clock.now().duration_since(server);
+        if off.abs() <= OFF_MAX {
+            return Ok(());
+        }
+        let way = if off.is_negative() { "behind" } else { "ahead of" };
+        Err(OfficeError::Refused(format!(
+            "the clock of this machine is {} {way} that of the database's server, so this worker does nothing. Set the one \
+             that is wrong (NTP); it goes on by itself.",
+            spoken(off.abs())
+        )))
+    }
+
     /// Looks at the clock; whether the pass may go on. Only the daemon has a pulse.
     pub(super) fn beat(&mut self) -> Result<bool, OfficeError> {
         if !self.serving {

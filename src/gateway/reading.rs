@@ -159,6 +159,15 @@ impl Office {
         !self.failing_of(game).is_empty()
     }
 
+    /// Games for which mails wait that this worker could not read, since another one had the game: none of these is late
+    /// before they are read. Whoever reads them keeps a deadline that had passed before they came.
+    pub(super) fn left_by_others(&self) -> Result<BTreeSet<String>, OfficeError> {
+        if !self.store.is_shared() {
+            return Ok(BTreeSet::new());
+        }
+        Ok(lanes_of(&self.store, &self.store.new_lanes()?).into_values().collect())
+    }
+
     /// Acts on a new mail, and notes while it does that it is in hand; false where it waits behind another.
     fn take_up(&mut self, id: i64, behind: &BTreeSet<OfSeat>, whose: &mut Option<OfSeat>) -> Result<bool, OfficeError> {
         let Some(mail) = self.store.inbox(id)?.filter(|mail| mail.state == InboxState::New) else { return Ok(true) };

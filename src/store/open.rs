@@ -7,6 +7,7 @@ use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
@@ -156,6 +157,9 @@ impl Store {
         match server.migrate(begin).map_err(|source| StoreError::of(&path, &"schema", source.into()))? {
             Migrated::Done => Ok(Store::of(Base::Server(Box::new(server)), path)),
             Migrated::Empty => Err(StoreError::Unmade { path }),
+            Migrated::Torn if matches!(begin, Begin::Coming(_)) => {
+                Err(StoreError::Exists { path, row: "other tables".to_owned() })
+            }
             Migrated::Torn => {
                 let detail = "the tables of a post office are there, but not which version they are of".to_owned();
                 Err(StoreError::Corrupt { path, detail })
@@ -189,7 +193,26 @@ impl Store {
     /// Whether the line on which something may be held is the one on which it was; a file's always is.
     #[must_use]
     pub fn is_on_line(&self) -> bool {
+        // One that may only read is as good as gone: a new one may write.
+        if let Base::Server(server) = &self.base
+            && server.reads_only()
+        {
+            return false;
+        }
         self.each(format_args!("line"), "SELECT 1", (), &mut |_| Ok(false)).is_ok()
+    }
+
+    /// What the clock of the database's server says; none of a file, which goes by this machine's.
+    ///
+    /// # Errors
+    /// A server that cannot be asked.
+    pub fn clock(&self) -> Result<Option<Timestamp>, StoreError> {
+        if !self.is_shared() {
+            return Ok(None);
+        }
+        let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+        let said: Option<i64> = self.one(format_args!("the clock"), sql, (), |row| row.get(0))?;
+        Ok(said.and_then(|said| Timestamp::from_millisecond(said).ok()))
     }
 
     /// Lets a name go that was held.

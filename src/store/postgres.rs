@@ -79,6 +79,8 @@ pub(super) struct Server {
     spoilt: Cell<bool>,
     /// Whether the server gave a number that was taken.
     behind: Cell<bool>,
+    /// Whether this session may only read, as its server said: a new one may write.
+    reads_only: Cell<bool>,
     /// How many things this session holds.
     held: Cell<u32>,
     /// Rows written since it was opened.
@@ -106,6 +108,7 @@ impl Server {
             open: Cell::new(false),
             spoilt: Cell::new(false),
             behind: Cell::new(false),
+            reads_only: Cell::new(false),
             held: Cell::new(0),
             written: Cell::new(0),
         })
@@ -134,8 +137,10 @@ impl Server {
     /// Does something on the line, which is opened first where there is none.
     fn on_line<T>(&self, work: impl FnOnce(&mut Client) -> Result<T, postgres::Error>) -> Result<T, Failure> {
         let mut line = self.client.borrow_mut();
+        let anew = self.reads_only.get() && !self.open.get() && self.held.get() == 0;
         let live = line.as_ref().is_some_and(|client| !client.is_closed());
-        if !live {
+        if !live || anew {
+            self.reads_only.set(false);
             *line = None;
             self.prepared.borrow_mut().clear();
             if self.open.get() || self.held.get() > 0 {
@@ -152,6 +157,8 @@ impl Server {
             Some(client) => Ok(work(client).inspect_err(|error| {
                 self.spoilt.set(self.open.get());
                 self.behind.set(self.behind.get() || is_of_numbers(error));
+                let reads_only = error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION);
+                self.reads_only.set(self.reads_only.get() || reads_only);
             })?),
             None => Err(Failure::CutOff),
         }
@@ -232,6 +239,11 @@ impl Server {
     /// How many rows this session has written.
     pub(super) fn written(&self) -> i64 {
         self.written.get()
+    }
+
+    /// Whether the server has said that this session may only read.
+    pub(super) fn reads_only(&self) -> bool {
+        self.reads_only.get()
     }
 
     /// Whether a transaction is open.
@@ -597,6 +609,11 @@ pub(super) fn sort(failure: &Failure) -> Sort {
             Sort::Refused("see what stands in the address behind options=, and what the server's version knows")
         }
         _ if *state == SqlState::TOO_MANY_CONNECTIONS => Sort::Away,
+        _ if *state == SqlState::OBJECT_NOT_IN_PREREQUISITE_STATE => {
+            Sort::Refused("let the database take connections: ALTER DATABASE name ALLOW_CONNECTIONS true")
+        }
+        // What the server cannot do for its own reasons; of damage it says so.
+        _ if *state == SqlState::INTERNAL_ERROR => Sort::Refused("see the server's own log, and its disk"),
         _ if *state == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Sort::Away,
         "08" | "57" => Sort::Away,
         "3D" => Sort::Refused("make that database on the server, or mend its name in config.toml (store)"),

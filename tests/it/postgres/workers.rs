@@ -9,6 +9,8 @@ use estafette::mail::read::{Limits, read};
 use estafette::store::{InboxState, OutboxState, Store};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -263,6 +265,131 @@ fn one_worker_leads_and_when_it_is_gone_another_does() {
     three.store.let_go("game/toy-3");
     assert_eq!(two.pass().unwrap().read, 2);
     assert_eq!(two.ailing(), []);
+}
+
+/// The game is somebody else's from now on, until a word comes or so much time is gone that nobody waits for it any more.
+fn held_by_another(address: &str, game: &str) -> (mpsc::Sender<()>, JoinHandle<()>) {
+    let ((go, stop), (says, held)) = (mpsc::channel(), mpsc::channel());
+    let (address, name) = (address.to_owned(), format!("game/{game}"));
+    let other = std::thread::spawn(move || {
+        let store = Store::on_server(&address, false).unwrap();
+        assert!(store.hold(&name, true).unwrap());
+        says.send(()).unwrap();
+        let _ = stop.recv_timeout(Duration::from_secs(5));
+    });
+    held.recv().unwrap();
+    (go, other)
+}
+
+#[test]
+fn no_deadline_passes_over_a_mail_that_another_worker_kept_from_being_read() {
+    let rows = Rows::get();
+    let address = rows.fresh();
+    let (dir, subjects) = playing(&address);
+    let store = Store::on_server(&address, false).unwrap();
+    let due = |game: &str| store.dues(game).unwrap().into_iter().filter_map(|due| Some((due.due_at?, due.seat))).min();
+    let (first, seat) = due("toy-1").unwrap();
+    let first: jiff::Timestamp = first.parse().unwrap();
+    let minute = jiff::SignedDuration::from_mins(1);
+    let mut office = Office::with_clock(dir.path(), TOYS, true, Clock::fixed(first - minute)).unwrap();
+    let (go, other) = held_by_another(&address, "toy-1");
+    let (_, subject) = subjects.iter().find(|(of, subject)| *of == seat && subject.contains("toy-1")).unwrap();
+    let mail = written(&format!("{seat}@example.org"), &format!("Re: {subject}"), "END", 20_000);
+    Maildir::open(&dir.path().join("mail")).unwrap().deliver(mail.as_bytes()).unwrap();
+    let pass = office.pass().unwrap();
+    assert_eq!((pass.fetched, pass.read), (1, 0));
+    // Its time is up, and the mail that came before it is still unread.
+    office.clock_mut().advance(minute + minute);
+    let pass = office.pass().unwrap();
+    assert_eq!((pass.read, pass.deadlines), (0, GAMES - 1), "{:?}", office.ailing());
+    let _ = go.send(());
+    other.join().unwrap();
+    assert_eq!(office.pass().unwrap().read, 1, "{:?}", office.ailing());
+    // The END counts, and what is late then is somebody else's.
+    let said: Vec<String> =
+        store.log_of_kind("toy-1", "input", 1).unwrap().into_iter().map(|entry| entry.body).collect();
+    let at = |what: &str| said.iter().position(|body| body.contains(what));
+    let (ended, late) = (at("\"kind\":\"sheet\""), at("\"kind\":\"deadline\""));
+    assert!(ended.is_some() && late.is_none_or(|late| Some(late) > ended), "{said:#?}");
+}
+
+#[test]
+fn a_worker_whose_clock_is_off_that_of_the_server_does_nothing_until_it_is_right() {
+    let rows = Rows::get();
+    let (dir, subjects) = playing(&rows.fresh());
+    let open = || Office::with_clock(dir.path(), TOYS, true, Clock::system()).unwrap();
+    let (mut office, hours) = (open(), jiff::SignedDuration::from_hours(2));
+    office.clock_mut().jump(hours);
+    deliver(dir.path(), &subjects, 0);
+    let pass = office.pass().unwrap();
+    assert_eq!((pass.fetched, pass.read, pass.sent), (0, 0, 0));
+    let said: Vec<String> = office.ailing().iter().map(|ailing| ailing.why.clone()).collect();
+    assert!(said.len() == 1 && said[0].contains("2 hours ahead of that of the database's server"), "{said:?}");
+    // Meanwhile another one leads.
+    let mut other = open();
+    assert_eq!(other.pass().unwrap().fetched, subjects.len(), "{:?}", other.ailing());
+    drop(other);
+    office.clock_mut().jump(-hours);
+    deliver(dir.path(), &subjects, 1);
+    let mut fetched = 0;
+    until("it goes on", Duration::from_secs(20), || {
+        fetched += office.pass().unwrap().fetched;
+        fetched == subjects.len()
+    });
+    assert_eq!(office.ailing(), []);
+}
+
+#[test]
+fn a_session_that_could_only_read_is_given_up_once_the_server_writes_again() {
+    let rows = Rows::get();
+    let address = rows.fresh();
+    let (dir, subjects) = playing(&address);
+    let (base, name) = address.rsplit_once('/').unwrap();
+    let server = format!("{base}/postgres");
+    let mut office = Office::with_clock(dir.path(), TOYS, true, Clock::fixed(jiff::Timestamp::now())).unwrap();
+    office.pass().unwrap();
+    super::ask(&server, &format!("ALTER DATABASE {name} SET default_transaction_read_only = on"));
+    super::ask(&server, &format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"));
+    deliver(dir.path(), &subjects, 0);
+    let minute = jiff::SignedDuration::from_secs(61);
+    for _ in 0..3 {
+        office.clock_mut().advance(minute);
+        assert_eq!(office.pass().map_or(0, |pass| pass.read), 0);
+    }
+    super::ask(&server, &format!("ALTER DATABASE {name} RESET default_transaction_read_only"));
+    let mut read = 0;
+    for _ in 0..10 {
+        office.clock_mut().advance(minute);
+        read += office.pass().map_or(0, |pass| pass.read);
+    }
+    assert_eq!(read, subjects.len(), "{:?}", office.ailing());
+}
+
+#[test]
+fn a_database_that_went_back_is_refused_by_a_worker_that_has_seen_more_of_it() {
+    let rows = Rows::get();
+    let address = rows.fresh();
+    let (dir, subjects) = playing(&address);
+    let open = || Office::with_clock(dir.path(), TOYS, true, Clock::fixed(jiff::Timestamp::now()));
+    open().unwrap().pass().unwrap();
+    let (base, name) = address.rsplit_once('/').unwrap();
+    let (server, older) = (format!("{base}/postgres"), format!("{name}_older"));
+    let ended = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+    super::ask(&server, &ended);
+    super::ask(&server, &format!("CREATE DATABASE {older} TEMPLATE {name}"));
+    deliver(dir.path(), &subjects, 0);
+    let read = open().unwrap().pass().unwrap().read;
+    assert_eq!(read, subjects.len());
+    let config = std::fs::read_to_string(dir.path().join("config.toml")).unwrap();
+    let put_back = config.replace(&format!("/{name}\""), &format!("/{older}\""));
+    assert_ne!(put_back, config);
+    std::fs::write(dir.path().join("config.toml"), put_back).unwrap();
+    let said = open().err().unwrap().to_string();
+    assert!(said.contains("it has gone back (") && said.contains("doctor"), "{said}");
+    // Who says that it is the newest there is goes on.
+    let store = Store::on_server(&format!("{base}/{older}"), false).unwrap();
+    estafette::gateway::is_the_newest(dir.path(), &store).unwrap();
+    open().unwrap().pass().unwrap();
 }
 
 #[test]
