@@ -70,7 +70,9 @@ pub(super) fn orders_in_chain((lines, mails): (&[Line], &Mails<'_>), chain: &[Re
             _ if entry.came_in() => {
                 let (seat, id) = (text(body, "seat"), text(body, "message_id"));
                 let script = mails.get(id).map(|mail| mail.script.as_slice()).unwrap_or_default();
-                let this: Vec<String> = script.iter().map(|line| bare(line)).collect();
+                // Several words of a sheet may share a line.
+                let parts = |line: &String| sheet::several(line).unwrap_or_else(|| vec![line.clone()]);
+                let this: Vec<String> = script.iter().flat_map(parts).map(|line| bare(&line)).collect();
                 let all = written.entry(seat).or_default();
                 all.add(&this);
                 // Before the game, and where a mail sends what an earlier one tried, its lines stand in those before.
@@ -173,7 +175,8 @@ fn said(body: &Value) -> Option<(&str, &str, Vec<&str>, bool)> {
     let mut ends = body.get("end").and_then(Value::as_bool) == Some(true);
     for edited in body.get("edits").and_then(Value::as_array).into_iter().flatten() {
         let edit = edited.get("edit");
-        if edit.is_some_and(|edit| edit.get("end").is_some() || edit.get("later").is_some()) {
+        let doubtful = |edit: &Value| edit.get("end").is_some_and(|end| end == "doubtful");
+        if edit.is_some_and(|edit| edit.get("end").is_some() && !doubtful(edit) || edit.get("later").is_some()) {
             ends = true;
         } else {
             lines.push(text(edited, "text"));

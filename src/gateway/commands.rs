@@ -366,7 +366,7 @@ impl Reader<'_> {
         let rest: Vec<&Word> = line.words.iter().skip(1).collect();
         let is_verb = |word: &str| self.verbs.is_some_and(|is_verb| is_verb(word));
         let verb = is_verb(&first.text) && !self.umpire;
-        let general = word(&first.fold, self.umpire).filter(|word| match *word {
+        let general = word(sheet::unsigned(&first.fold), self.umpire).filter(|word| match *word {
             // Where its TO is forgotten, what it holds must not be read as orders.
             "PRESS" | "MESSAGE" => second == "to" || self.is_closed(word),
             "TAKE" => second == "back",
@@ -398,6 +398,9 @@ impl Reader<'_> {
         let what = match general {
             Some(word) => What::General(self.command(word, &line.words, text, no, continues)),
             None if self.ended => What::AfterEnd,
+            None if !self.umpire && self.verbs.is_some() && !verb && sheet::is_nearly_end(&line.words) => {
+                What::General(Ok(Command::Sheet(SheetWord::NearlyEnd)))
+            }
             None if self.verbs.is_some() && !self.umpire && !verb && is_umpires(text) && fits_bare(text) => {
                 What::Umpires
             }

@@ -19,6 +19,8 @@ pub enum SheetWord {
     EndAnyway,
     /// END IF ALL DONE.
     EndIfAllDone,
+    /// A word that is nearly END.
+    NearlyEnd,
     /// YES 2, YES 2B: suggestions are taken.
     Yes(Vec<(u32, Option<char>)>),
     /// YES ALL: all suggestions that stand alone.
@@ -128,6 +130,20 @@ pub(super) fn ending(text: &str, rest: &[&Word]) -> Result<Command, Fault> {
     }
 }
 
+/// A word, or END where it is that and a sign behind it.
+pub(super) fn unsigned(word: &str) -> &str {
+    let bare = word.trim_end_matches(['.', '!', ',', ';', ':']);
+    if bare == "end" { bare } else { word }
+}
+
+/// Whether a line is one word that is nearly END, and no other that would stand alone.
+pub(super) fn is_nearly_end(words: &[Word]) -> bool {
+    let [word] = words else { return false };
+    let said = word.fold.trim_end_matches(['.', '!', ',', ';', ':']);
+    // Nobody's name: Ed, Ned, And.
+    said.starts_with('e') && said != "ed" && said.chars().count() > 1 && strsim::osa_distance(said, "end") == 1
+}
+
 /// What stands behind UNDO: nothing, END, or numbers.
 ///
 /// # Errors
@@ -166,19 +182,22 @@ pub(super) fn yes(rest: &[&Word]) -> Option<SheetWord> {
 
 /// The words of the sheet that stand in one line as our own mails put them: `YES 9 and UNDO 17 and END`, `YES 5 and 9`; or
 /// without a word between them: `YES 2 3B END`.
-pub(super) fn several(text: &str) -> Option<Vec<String>> {
+pub fn several(text: &str) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
     let is_word = |word: &str| ["YES", "UNDO", "END", "SEND"].contains(&word.to_ascii_uppercase().as_str());
     let is_key = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.len() <= 4;
-    if !words.first().is_some_and(|first| is_word(first)) {
+    // Where a mail program has broken the line before its "and".
+    if !words.iter().find(|word| !word.eq_ignore_ascii_case("and")).is_some_and(|first| is_word(first)) {
         return None;
     }
     let mut parts: Vec<Vec<&str>> = Vec::new();
     for word in words.iter().copied().filter(|word| !word.eq_ignore_ascii_case("and")) {
         // UNDO END is one word of the sheet.
         let undoes = matches!(parts.last().map(Vec::as_slice), Some([undo]) if undo.eq_ignore_ascii_case("UNDO"));
+        let ends = parts.last().and_then(|last| last.first()).is_some_and(|end| end.eq_ignore_ascii_case("END"));
+        let of_end = ends && ["ANYWAY", "IF", "ALL", "DONE"].contains(&word.to_ascii_uppercase().as_str());
         match parts.last_mut() {
-            Some(above) if is_key(word) || (undoes && word.eq_ignore_ascii_case("END")) => above.push(word),
+            Some(above) if of_end || is_key(word) || (undoes && word.eq_ignore_ascii_case("END")) => above.push(word),
             _ if is_word(word) => parts.push(vec![word]),
             // A sentence goes on behind its verb; what is no word of the sheet is read as it stands.
             _ => return None,
@@ -254,6 +273,7 @@ pub fn does<'i>(item: &'i Item, below: &[Item]) -> Does<'i> {
         Command::Sheet(word) => match word {
             SheetWord::EndAnyway => Does::Ends(Ending::Anyway),
             SheetWord::EndIfAllDone => Does::Ends(Ending::IfAllDone),
+            SheetWord::NearlyEnd => Does::Edits(Edit::End(Ending::Doubtful)),
             SheetWord::Rewrite(line, text) => Does::Edits(Edit::Rewrite { line: *line, text: text.clone() }),
             SheetWord::Undo(lines) => Does::Edits(Edit::Drop(lines.clone())),
             SheetWord::UndoEnd => Does::Edits(Edit::UndoEnd),
@@ -281,7 +301,8 @@ fn beside(edits: &[Edited], item: &Item, edited: Edited, next: u32) -> Edited {
 
 /// Numbers the lines of a mail on from those that its seat's sheet has had, where one is for the sheet.
 pub fn number_on(game: &dyn Game, seat: &SeatId, items: &mut [Item]) {
-    if !items.iter().any(is_for_sheet) {
+    let on = |item: &Item| is_for_sheet(item) || matches!(item.what, What::General(Ok(Command::CheckSheet(_))));
+    if !items.iter().any(on) {
         return;
     }
     let sheet = game.sheet(seat);

@@ -12,6 +12,7 @@ use super::trial::courier;
 use crate::fog::SeatId;
 use crate::orders::mend::Mended;
 use crate::orders::{self, fold};
+use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mail while it is read.
@@ -331,6 +332,10 @@ impl<R: Paper> Hosted<R> {
         };
         plan.came.held = false;
         let verdict = match ending {
+            Ending::Doubtful => {
+                plan.came.held = !kept.is_empty();
+                doubtful(&text)
+            }
             Ending::Counted | Ending::IfAllDone if !faulty.is_empty() => {
                 plan.came.held = true;
                 let are = if faulty.len() == 1 { "is" } else { "are" };
@@ -542,4 +547,9 @@ fn noted(verdict: Verdict, replaces: Option<&Vec<u32>>) -> Verdict {
         }
         (verdict, _) => verdict,
     }
+}
+
+/// What is said of a word that is nearly END.
+fn doubtful(word: &str) -> Verdict {
+    Verdict::NotCounted { why: format!("{} is read as END.  Send END, and it counts.", text::quoted(word)) }
 }

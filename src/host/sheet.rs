@@ -24,6 +24,8 @@ pub enum Ending {
     Anyway,
     /// END IF ALL DONE: if every line comes out DONE or FAILED.
     IfAllDone,
+    /// A word that is nearly END: it counts for nothing, and nothing is carried out before END is said.
+    Doubtful,
 }
 
 /// What a line of a mail does to the sheet.

@@ -391,11 +391,14 @@ def orders(of, bodies, faults):  # each input of a player names a mail of his th
                     faults.append(f"entry {event['seq']}: the program's own player was not called")
             elif mail is not None and not (mail.startswith("recall/") and all(e["edit"] == "call" for e in what.get("edits", [{"edit": 0}]))) and not (acts and mail == "console"):
                 edits = what.get("edits", [])
-                is_end = lambda e: isinstance(e["edit"], dict) and ("end" in e["edit"] or "later" in e["edit"])
+                is_end = lambda e: isinstance(e["edit"], dict) and (e["edit"].get("end", "doubtful") != "doubtful" or "later" in e["edit"])
                 ends = what.get("end") or any(is_end(e) for e in edits)
                 lines = [text for _, text in what.get("lines", [])] + [e["text"] for e in edits if not is_end(e)]
                 text, each = mails.get((by, mail), ("", set()))
-                ended = any(line.startswith(("end", "yes")) for line in each)
+                # Several words of a sheet may share a line: UNDO 1 and END.
+                words = r"(?:and|undo|yes|send|end|anyway|if|all|done|\d+[abc]?)*"
+                ends_so = lambda line: re.fullmatch(words, line) and "end" in line.replace("send", "")
+                ended = any(line.startswith(("end", "yes")) or ends_so(line) for line in each)
                 # What YES takes beside SEND was offered by the post office; the rules say what that was, and no script.
                 taken = any(line.startswith("yes") for line in each) and any(line.startswith("send") for line in each)
                 odd = [line for line in lines if mail in raws and not taken and bare(line) not in text] + ["END"] * (mail in raws and bool(ends) and not ended)

@@ -67,3 +67,31 @@ fn a_game_that_was_set_aside_and_mended_agrees() {
     bench.pass();
     ends_well(bench);
 }
+
+#[test]
+fn words_of_a_sheet_that_share_a_line_are_the_same_to_the_audit_as_to_the_game() {
+    for (n, last) in
+        ["UNDO 1 and END", "UNDO 1 END", "UNDO 1\nand END", "UNDO 1 and END ANYWAY", "UNDO 1\nEnd!"].iter().enumerate()
+    {
+        let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+        let mut whim = Whim(41 + u64::try_from(n).unwrap());
+        let seat = loop {
+            let sheet =
+                bench.office.store.dues("toy-7").unwrap().into_iter().find(|due| due.address.starts_with("sheet/"));
+            match sheet {
+                Some(due) => break due.seat,
+                None => {
+                    let (seat, body) = line(&bench, &mut whim);
+                    bench.reply(&seat, &body);
+                }
+            }
+        };
+        let before = bench.office.store.dues("toy-7").unwrap();
+        bench.reply(&seat, "GO Nowhere 999\nEND");
+        assert_eq!(bench.office.store.dues("toy-7").unwrap().len(), before.len(), "a slip holds the END");
+        let out = bench.reply(&seat, last);
+        let text = &crate::gateway::bench::to(&out, &seat)[0].text;
+        assert!(!text.contains("NOT COUNTED") && !text.contains("UNCLEAR"), "{last}: {text}");
+        ends_well(bench);
+    }
+}

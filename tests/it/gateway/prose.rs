@@ -401,3 +401,28 @@ fn the_tails_of_a_wrapped_quotation_hold_no_end() {
         assert_eq!(row(&bench).address != sheet.address, !end.is_empty(), "{text}");
     }
 }
+
+#[test]
+fn a_word_that_is_nearly_end_holds_the_sheet_and_carries_nothing_out() {
+    for slip in ["EDN", "EN", "Ende", "ENDD."] {
+        let mut bench = begun();
+        let game = |bench: &Bench| {
+            let row = bench.office.store.game(GAME).unwrap().unwrap();
+            table::open(bench.office.entries(), &bench.office.store, &row).unwrap()
+        };
+        let seat = bench.office.store.dues(GAME).unwrap()[0].seat.clone();
+        let id = estafette::fog::SeatId(seat.clone());
+        let own = game(&bench).bot(&id, 1).into_parts().1;
+        let order = own.iter().find(|line| *line != "END").unwrap();
+        let rolls = game(&bench).rolls(None).len();
+        let out = bench.reply(&seat, &format!("{order}\n{slip}\n"));
+        let text = &to(&out, &seat)[0].text;
+        assert!(text.contains("NOT COUNTED") && text.contains("is read as END"), "{text}");
+        let sheet = game(&bench).sheet(&id).into_parts().1.unwrap();
+        assert_eq!((sheet.lines.len(), sheet.held, sheet.ended), (1, true, false), "{slip}: {sheet:?}");
+        assert_eq!(game(&bench).rolls(None).len(), rolls, "{slip}: nothing is rolled");
+        let out = bench.reply(&seat, "End.\nEd\n");
+        let text = &to(&out, &seat)[0].text;
+        assert!(text.contains("DONE") && !text.contains("NOT COUNTED"), "{slip}: {text}");
+    }
+}
