@@ -3,6 +3,7 @@
 use super::ask::{self, Choice, Facts, What};
 use super::board::Arm;
 use super::event::{Deed, Event, How, Onset};
+use super::ground::Toll;
 use super::hand::{Die, Hand, die};
 use super::melee::{self, Bout, Shock};
 use super::pose::{Form, Part, Pose};
@@ -10,8 +11,8 @@ use super::react::{self, Act};
 use super::shock::{self, near};
 use super::state::{Level, State, Step};
 use super::tables::{by_part, effect, row};
-use super::{command, dummy, eyes, fire, los, morale, stacking};
-use crate::hex::Hex;
+use super::{command, dummy, eyes, fire, los, march, morale, stacking};
+use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::Play;
 use crate::rules::tactical::sum::Sum;
@@ -176,16 +177,24 @@ enum Met {
 }
 
 /// 8.4.2 The ride, hex by hex, up to the hex before the last; those whose zones it crosses, 6.2 the target among them, may
-/// react; horse may meet it. Then the target forms, or stands, and the last hex is ridden.
+/// react; horse may meet it. Then the target forms, or stands, and the last hex is ridden, in which 6.2.3 only others than the
+/// target meet it any more.
 fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
     let last = ride.path.len();
+    let mut turned = 0;
     for (n, pose) in ride.path.iter().enumerate() {
         if n + 1 == last && !form_up(cx, ride)? {
             return Ok(Met::Stopped);
         }
+        let before = ride.units.first().and_then(|unit| cx.state().pose(unit));
         if !step(cx, ride, *pose)? {
             return Ok(Met::Stopped);
         }
+        let turns = before.map_or(0, |before| before.turns_to(pose));
+        if !keeps_order(cx, ride, turned, turns) {
+            return Ok(Met::Stopped);
+        }
+        turned += turns;
         // H.12 At nobody it rides until that is seen.
         if ride.targets.is_empty() {
             dummy::unmask(cx);
@@ -193,8 +202,8 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
                 return Ok(Met::Stopped);
             }
         }
-        if n + 1 < last && ride.onset == Onset::Charge {
-            let by = countered(cx, ride)?;
+        if ride.onset == Onset::Charge {
+            let by = countered(cx, ride, n + 1 < last)?;
             if !by.is_empty() {
                 return Ok(Met::Countered(by));
             }
@@ -217,14 +226,24 @@ fn step(cx: &mut Hand<'_>, ride: &Ride, pose: Pose) -> Play<bool> {
     Ok(react::to(cx, &ride.units, Act::Charge(before))? && rides(cx.state(), ride))
 }
 
+/// 6.3.5, R-76 A line that turns by more than one corner on its ride checks its order for each further one; whether it rides on.
+fn keeps_order(cx: &mut Hand<'_>, ride: &Ride, turned: u8, turns: u8) -> bool {
+    let line = |s: &State, id: &str| s.pose(id).is_some_and(|pose| pose.form == Form::Line);
+    for _ in (1..=turns).filter(|nth| turned + nth > 1) {
+        let lines: Vec<String> = ride.units.iter().filter(|id| line(cx.state(), id)).cloned().collect();
+        march::ask(cx, &lines, Toll::Check);
+    }
+    turns == 0 || ride.units.iter().any(|id| cx.state().pose(id).is_some_and(|pose| pose.form != Form::Disorder))
+}
+
 /// 8.4.2 Whether anybody who charges is still able to: neither Unsteady nor running.
 fn rides(s: &State, ride: &Ride) -> bool {
     ride.units.iter().any(|id| s.is(id, |u| u.pose.is_some() && u.level < Level::Unsteady))
 }
 
-/// 6.2.3, 8.4.2, R-25 Horse that meets the charge: the target first, then others in whose zone it rides; each unit of the stack
-/// checks, and who fails stays, unharmed.
-fn countered(cx: &mut Hand<'_>, ride: &Ride) -> Play<Vec<String>> {
+/// 6.2.3, 8.4.2, R-25 Horse that meets the charge: the target first, as long as the charge is not next to it, then others in whose
+/// zone it rides, at whomever; each unit of the stack checks, and who fails stays, unharmed.
+fn countered(cx: &mut Hand<'_>, ride: &Ride, target_may: bool) -> Play<Vec<String>> {
     let s = cx.state();
     let Some((charger, now)) = ride.units.first().and_then(|id| Some((id.clone(), s.pose(id)?))) else {
         return Ok(Vec::new());
@@ -235,8 +254,8 @@ fn countered(cx: &mut Hand<'_>, ride: &Ride) -> Play<Vec<String>> {
         let fresh = react::fresh(s, id, u) && pose.form != Form::Disorder && kind.arm == Arm::Cav;
         let zone = react::zone(s, id);
         let near = now.hexes().iter().any(|hex| zone.contains(hex));
-        let beside = now.hexes().iter().any(|hex| pose.hexes().iter().any(|own| own.adjacent(*hex)));
-        fresh && near && !beside && !s.marks(id, s.active()).balked
+        let in_time = !ride.targets.contains(id) || target_may && !beside(&now, &pose);
+        fresh && near && in_time && meeting(s, id, &now).is_some() && !s.marks(id, s.active()).balked
     };
     let mut stacks: Vec<(bool, Hex, Vec<String>)> = Vec::new();
     for (id, _, pose) in s.enemies(side).filter(|(id, ..)| able(id)) {
@@ -274,44 +293,66 @@ fn countered(cx: &mut Hand<'_>, ride: &Ride) -> Play<Vec<String>> {
     Ok(Vec::new())
 }
 
+fn beside(one: &Pose, other: &Pose) -> bool {
+    one.hexes().iter().any(|own| other.hexes().iter().any(|hex| own.adjacent(*hex)))
+}
+
+/// 6.2.3, 8.4.2, R-25 How horse stands when it meets a charge: one hex forward, next to it, or where it is if that is next to it;
+/// none where it cannot come there.
+fn meeting(s: &State, unit: &str, now: &Pose) -> Option<Pose> {
+    let pose = s.pose(unit)?;
+    if beside(&pose, now) {
+        return Some(pose);
+    }
+    let own = s.with(unit);
+    let free = |next: &Pose| {
+        next.hexes().iter().all(|hex| s.board.ground.has(*hex) && s.stack(*hex).iter().all(|id| own.contains(id)))
+    };
+    let goes = |dir: Dir| {
+        let over = |hex: &Hex| pose.is_in(hex.neighbour(dir)) || open(s, *hex, hex.neighbour(dir));
+        pose.hexes().iter().all(over).then(|| pose.stepped(dir)).filter(|next| free(next) && beside(next, now))
+    };
+    let ahead = pose.front_sides().into_iter().filter_map(|(_, dir)| goes(dir));
+    ahead.min_by_key(|next| next.head)
+}
+
 /// 6.2.3, 8.4.2 The countercharge: one hex forward, to meet the charge; he who charged may turn to it; both have their bonus.
 fn counter(cx: &mut Hand<'_>, ride: &Ride, by: Vec<String>) -> Play<()> {
     let s = cx.state();
-    let (Some(now), Some(pose)) = (ride.units.first().and_then(|id| s.pose(id)), by.first().and_then(|id| s.pose(id)))
-    else {
-        return Ok(());
-    };
-    let at = ride.units.first().and_then(|id| s.hex(id)).unwrap_or(now.head);
+    let Some(now) = ride.units.first().and_then(|id| s.pose(id)) else { return Ok(()) };
     let event = Event::Attacked {
         onset: Onset::Counter,
         units: by.clone(),
-        at,
+        at: now.head,
         targets: ride.units.clone(),
         support: Vec::new(),
     };
+    let stood = by.first().and_then(|id| s.pose(id));
+    let meets = by.first().and_then(|id| meeting(s, id, &now));
     cx.emit(event);
-    let far = |hex: Hex| now.hexes().into_iter().map(|own| own.distance(hex)).min().unwrap_or(u32::MAX);
-    let s = cx.state();
-    let ahead = pose.front().into_iter().filter(|hex| s.stack(*hex).is_empty() && open(s, pose.head, *hex));
-    if let Some(to) = ahead.min_by_key(|hex| (far(*hex), *hex)).filter(|_| far(pose.head) > 1)
-        && let Some(dir) = pose.head.dir_to(to)
-    {
-        cx.emit(Event::Moved { units: by.clone(), pose: pose.stepped(dir), cost: 0, how: How::Charge });
+    if let Some(pose) = meets.filter(|_| meets != stood) {
+        cx.emit(Event::Moved { units: by.clone(), pose, cost: 0, how: How::Charge });
     }
-    if let Some(met) = by.first().and_then(|id| cx.state().hex(id))
-        && !now.front().contains(&met)
-    {
-        let turned = [now.wheeled(false).0, now.wheeled(true).0].into_iter().find(|pose| pose.front().contains(&met));
+    let faces = |s: &State, pose: &Pose| by.iter().any(|id| s.pose(id).is_some_and(|by| meets_front(pose, &by)));
+    if !faces(cx.state(), &now) {
+        let turned = [now.wheeled(false).0, now.wheeled(true).0].into_iter().find(|pose| faces(cx.state(), pose));
         if let Some(pose) = turned {
             cx.emit(Event::Moved { units: ride.units.clone(), pose, cost: 0, how: How::Charge });
         }
     }
-    let at = by.first().and_then(|id| cx.state().hex(id)).unwrap_or(at);
+    let at = by.first().and_then(|id| cx.state().hex(id)).unwrap_or(now.head);
     let (attackers, defenders) = (ride.units.clone(), by.clone());
     melee::fight(cx, Bout { attackers, defenders, at, charge: Some(Shock { met: true }) })?;
     after(cx, &ride.units, &by, at)?;
+    // D-35 Who has met the charge has charged as well.
+    hunted(cx, &by, &ride.units, now.head)?;
     blow(cx, &by);
     Ok(())
+}
+
+fn meets_front(pose: &Pose, other: &Pose) -> bool {
+    let front = pose.front();
+    other.hexes().iter().any(|hex| front.contains(hex))
 }
 
 /// 8.4.2, 6.3.3, 6.3.4, R-01 Foot that is charged stands, with a check, or tries to form square; who runs is eliminated at
@@ -439,10 +480,22 @@ fn strike(cx: &mut Hand<'_>, ride: &Ride) -> Play<()> {
 
 /// 8.4.2 Pursuit of who has routed, or an advance into the hex that has been left.
 fn after(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> Play<()> {
+    if !hunted(cx, units, against, at)? {
+        shock::advance(cx, &able(cx.state(), units), at);
+    }
+    Ok(())
+}
+
+/// 8.4.2 Who of those that have charged still can go on.
+fn able(s: &State, units: &[String]) -> Vec<String> {
+    units.iter().filter(|id| s.is(id, |u| u.pose.is_some() && u.level < Level::Unsteady)).cloned().collect()
+}
+
+/// 8.4.2, D-35 Whether somebody who has routed is pursued.
+fn hunted(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> Play<bool> {
     let s = cx.state();
-    let able: Vec<String> =
-        units.iter().filter(|id| s.is(id, |u| u.pose.is_some() && u.level < Level::Unsteady)).cloned().collect();
-    let Some(top) = able.first().cloned() else { return Ok(()) };
+    let able = able(s, units);
+    let Some(top) = able.first().cloned() else { return Ok(false) };
     let runs = against.iter().find(|id| s.routs(id) && s.pose(id).is_some() && s.routs.contains_key(*id)).cloned();
     if let Some(router) = runs {
         let path = s.routs.get(&router).cloned().unwrap_or_default();
@@ -451,12 +504,11 @@ fn after(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> Pl
         let fresh =
             s.enemies(&side).any(|(id, u, pose)| s.is_arm(id, Arm::Cav) && react::fresh(s, id, u) && near(pose));
         let facts = Facts { fresh, ..Facts::default() };
-        if ask::put(cx, What::Pursue, &top, &router, facts)? == Choice::Yes && pursue(cx, &able, &router, at, &path)? {
-            return Ok(());
-        }
+        return Ok(
+            ask::put(cx, What::Pursue, &top, &router, facts)? == Choice::Yes && pursue(cx, &able, &router, at, &path)?
+        );
     }
-    shock::advance(cx, &able, at);
-    Ok(())
+    Ok(false)
 }
 
 /// 8.4.2 A pursuit, along the way of who runs, the hex that he has left first; an SP of his for each hex. Those whose zones it

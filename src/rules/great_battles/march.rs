@@ -412,8 +412,9 @@ pub(super) fn meets(s: &State, units: &[String]) -> bool {
     })
 }
 
-/// 5.1.3 Whoever has come into an enemy's front stops.
-pub(super) fn halts(cx: &mut Hand<'_>, units: &[String]) -> bool {
+/// 5.1.3 Whoever has come into an enemy's front stops. How we read it: a front that is still there when the reactions are over;
+/// 6.2.5 has horse guns step back from each further act of one that came before them, so he acts on.
+fn halts(cx: &mut Hand<'_>, units: &[String]) -> bool {
     let met = meets(cx.state(), units);
     if met {
         cx.emit(Event::Halted { units: units.to_vec() });

@@ -50,14 +50,14 @@ fn bonus(s: &State, units: &[String]) -> i32 {
     if s.array(top) == Array::CavColumn { half_up(whole) } else { whole }
 }
 
-/// 8.4.3 How many hexes more a line of horse has than those that it charges.
-fn overlap(s: &State, bout: &Bout) -> i32 {
+/// 8.4.3 What a line of horse gains that has more hexes than those that it charges.
+fn overlap(s: &State, own: &[String], enemy: &[String]) -> i32 {
     let line = |id: &String| {
         s.pose(id).filter(|pose| pose.form == Form::Line && pose.size > 1).map(|pose| i32::from(pose.size))
     };
-    let wide = bout.attackers.iter().filter_map(line).max();
+    let wide = own.iter().filter_map(line).max();
     let hexes: std::collections::BTreeSet<Hex> =
-        bout.defenders.iter().filter_map(|id| s.pose(id)).flat_map(|pose| pose.hexes()).collect();
+        enemy.iter().filter_map(|id| s.pose(id)).flat_map(|pose| pose.hexes()).collect();
     let held = i32::try_from(hexes.len()).unwrap_or_default();
     wide.map_or(0, |wide| (wide - held).max(0)) * s.board.charts.melee.overlap
 }
@@ -72,7 +72,9 @@ fn parts(s: &State, bout: &Bout, first: bool) -> Sum {
             sum.add("charge", bonus(s, &bout.attackers));
             sum.when(shock.met, "countercharge", -bonus(s, &bout.defenders));
         }
-        sum.add("overlap", overlap(s, bout));
+        sum.add("overlap", overlap(s, &bout.attackers, &bout.defenders));
+        // 6.3.6 So is a column by a line that has charged to meet it.
+        sum.when(shock.met, "overlapped", -overlap(s, &bout.defenders, &bout.attackers));
     }
     let rows = if bout.charge.is_some() { &m.charged } else { &m.assaulted };
     if bout.charge.is_none() {

@@ -109,7 +109,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 8;
+    const VERSION: u32 = 9;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -135,6 +135,11 @@ impl Ruleset for GreatBattles {
             version: 7,
             rule: "H.12",
             text: "masked play: units tell faces, in mist from half of the sight, leaders do not; whoever seems to look ends a dummy; a charge at one is spent; dummies stack as units do.",
+        },
+        Change {
+            version: 9,
+            rule: "8.4.2",
+            text: "horse meets a charge where it can come next to it, on the last hex too if it is not the target, and may pursue; a charging line checks for each further turn.",
         },
     ];
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
@@ -291,6 +296,11 @@ impl Ruleset for GreatBattles {
 
     fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {
         super::tactical::meant::meant(v, line, fault)
+    }
+
+    fn next(v: &View, _: &Book, orders: &mut dyn Iterator<Item = Order>) -> Option<usize> {
+        let orders: Vec<Order> = orders.collect();
+        (orders.len() > 1).then(|| order::next(&v.state, &orders))
     }
 
     fn encode(t: Truth<'_, Self>, _: Pass) -> Body {

@@ -126,6 +126,12 @@ fn is_one(n: &u8) -> bool {
 }
 
 impl Pose {
+    /// 6.1 By how many hexsides, or corners, another faces otherwise.
+    pub fn turns_to(&self, other: &Pose) -> u8 {
+        let by = (self.hour.0 + 12 - other.hour.0) % 12;
+        by.min(12 - by) / 2
+    }
+
     /// A counter of one hex.
     pub fn at(head: Hex, hour: u8, form: Form) -> Pose {
         Pose { head, hour: Hour::from(hour), form, size: 1, second: None }

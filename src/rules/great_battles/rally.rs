@@ -3,6 +3,7 @@
 use super::board::Arm;
 use super::event::{Event, How};
 use super::hand::{Die, Hand, die};
+use super::morale::Fall;
 use super::pose::Hour;
 use super::state::{Level, State};
 use super::tables::{Immediate, row};
@@ -23,7 +24,7 @@ pub(super) fn close(cx: &mut Hand<'_>) -> Play<()> {
     rally(cx);
     rout_loss(cx)?;
     reform(cx);
-    fatigue(cx);
+    fatigue(cx)?;
     victory::hold(cx);
     let turn = cx.state().turn + 1;
     if turn > cx.state().board.scenario.turns.1 {
@@ -120,11 +121,10 @@ fn rout_loss(cx: &mut Hand<'_>) -> Play<()> {
         cx.state().standing().filter(|(_, u, _)| u.level == Level::Rout).map(|(id, ..)| id.clone()).collect();
     for unit in runs {
         morale::bleed(cx, &unit, 1);
-        let s = cx.state();
-        let (Some(hex), Some(side)) = (s.hex(&unit), s.side(&unit)) else { continue };
-        let near: Vec<Hex> = s.enemies(side).map(|(.., pose)| pose.head).collect();
-        let from = near.into_iter().min_by_key(|at| (at.distance(hex), *at));
-        retire::back(cx, &unit, 1, &from.into_iter().collect::<Vec<_>>())?;
+        if cx.state().pose(&unit).is_some() {
+            let from = nearest(cx.state(), &unit);
+            retire::back(cx, &unit, 1, &from)?;
+        }
     }
     Ok(())
 }
@@ -149,8 +149,9 @@ fn change(s: &State, division: &str) -> i32 {
     -i32::from(rests && c.fatigue > 0)
 }
 
-/// 13.0, 13.3 The Fatigue Segment; what a level does at once, when it is reached from below.
-fn fatigue(cx: &mut Hand<'_>) {
+/// 13.0, 13.3 The Fatigue Segment; what a level does at once, when it is reached from below: 9.2.3 who becomes Unsteady by it
+/// goes back.
+fn fatigue(cx: &mut Hand<'_>) -> Play<()> {
     let divisions: Vec<String> =
         cx.state().commands.iter().filter(|(_, c)| !c.waits).map(|(id, _)| id.clone()).collect();
     for division in divisions {
@@ -168,9 +169,20 @@ fn fatigue(cx: &mut Hand<'_>) {
                 Immediate::OneLevel if u.level < Level::Unsteady => u.level.down(1),
                 Immediate::OneLevel => u.level,
             };
-            if to != u.level {
+            if to >= Level::Unsteady && to != u.level {
+                let from = nearest(s, &unit);
+                morale::fall(cx, vec![Fall { unit, level: to }], &from)?;
+            } else if to != u.level {
                 cx.emit(Event::Level { unit, level: to });
             }
         }
     }
+    Ok(())
+}
+
+/// The enemy from whom somebody goes back in the Rally Phase: the nearest.
+fn nearest(s: &State, unit: &str) -> Vec<Hex> {
+    let (Some(hex), Some(side)) = (s.hex(unit), s.side(unit)) else { return Vec::new() };
+    let enemies = s.enemies(side).map(|(.., pose)| pose.head);
+    enemies.min_by_key(|at| (at.distance(hex), *at)).into_iter().collect()
 }

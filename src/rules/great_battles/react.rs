@@ -8,6 +8,7 @@ use super::hand::Hand;
 use super::pose::{Form, Part, Pose};
 use super::state::{Level, State, Unit};
 use super::{charge, fire, march, stacking};
+use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
 use std::collections::BTreeSet;
@@ -159,7 +160,7 @@ fn able(s: &State, movers: &[String], act: Act) -> Vec<Able> {
             continue;
         }
         // H.4 Who does not see the mover does not react.
-        let sees = |own: &crate::fog::SideId| movers.iter().any(|mover| eyes::name(s, own, mover).is_some());
+        let sees = |own: &SideId| movers.iter().any(|mover| eyes::name(s, own, mover).is_some());
         let sees = s.side(id).is_some_and(sees);
         if !sees {
             continue;
@@ -181,6 +182,17 @@ fn able(s: &State, movers: &[String], act: Act) -> Vec<Able> {
     }
     found.sort_by(|a, b| (a.who, a.hex, &a.unit).cmp(&(b.who, b.hex, &b.unit)));
     found
+}
+
+/// 6.2.1-6.2.5 Enemies of a side who may react to what a unit that stands so does, if they see it.
+pub(super) fn answers(s: &State, side: &SideId, act: Act, now: Pose) -> Vec<String> {
+    let may = |id: &str, pose: Pose| {
+        let Some(kind) = s.kind(id) else { return false };
+        let Some(who) = who(kind, pose) else { return false };
+        let cue = cue(act, &zone(s, id), now, who == Who::Foot);
+        cue.is_some_and(|cue| MAY.iter().any(|(w, c, _)| (*w, *c) == (who, cue)))
+    };
+    s.enemies(side).filter(|(id, _, pose)| may(id, *pose)).map(|(id, ..)| id.clone()).collect()
 }
 
 /// 6.2 Reactions to an act of units that move together, one after the other; whether they may go on.

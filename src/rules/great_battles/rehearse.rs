@@ -6,10 +6,11 @@ use super::ground::Toll;
 use super::hand::{FACES, odds};
 use super::order::{self, Alert, Order, Pace};
 use super::pose::Pose;
+use super::react::{self, Act};
 use super::state::{Lim, Mode, State, Step};
 use super::tables::Blow;
 use super::view::View;
-use super::{charge, command, dummy, eyes, fire, form, march, play, pool, react, reinforce, shock, stacking};
+use super::{charge, command, dummy, eyes, fire, form, march, play, pool, reinforce, shock, stacking};
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
@@ -102,8 +103,9 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
         Order::Pick { who } => {
             let lim = pool::may_pick(&t.s, who)?;
             let word = if matches!(lim, Lim::Lone(_)) { "a third" } else { "half" };
-            t.say(format!("{who} is picked: ACTIVATE it LIMITED, with {word} of its MP."));
             let acting = pool::acting(&t.s, t.side.clone(), lim, None);
+            let division = acting.todo.join(" ");
+            t.say(format!("{who} is picked: ACTIVATE {division} LIMITED comes next, with {word} of its MP."));
             t.emit(&Event::Began { acting });
         }
         Order::Change { .. }
@@ -223,6 +225,10 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
         };
         tests |= stride.toll != Toll::None;
         let (pose, cost, how) = (stride.pose, stride.cost, stride.how);
+        let before = units.first().and_then(|unit| t.s.pose(unit)).unwrap_or(pose);
+        if step {
+            reacts.extend(react::answers(&t.s, &t.side, Act::Left(pose), before));
+        }
         t.emit(&Event::Moved { units: units.to_vec(), pose, cost, how });
         if units.iter().any(|unit| dummy::is_seen(&t.s, unit)) {
             let names = units.join(" ");
@@ -232,9 +238,8 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
             gone.into_iter().for_each(|unit| t.emit(&Event::Vanished { unit, struck: false }));
             return Ok(());
         }
-        let foes =
-            t.s.enemies(&t.side).filter(|(id, ..)| pose.hexes().iter().any(|at| react::zone(&t.s, id).contains(at)));
-        reacts.extend(foes.map(|(id, ..)| id.clone()).collect::<Vec<_>>());
+        let act = if step { Act::Entered(before) } else { Act::Turned };
+        reacts.extend(react::answers(&t.s, &t.side, act, pose));
         if step && march::meets(&t.s, units) {
             t.emit(&Event::Halted { units: units.to_vec() });
             if n + 1 == paces.len() {
@@ -259,7 +264,7 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
     }
     if !reacts.is_empty() {
         let names: Vec<String> = reacts.into_iter().collect();
-        t.say(format!("in the zone of {}: expect a reaction. [6.2]", names.join(" ")));
+        t.say(format!("{} may react to it. [6.2]", names.join(" ")));
     }
     Ok(())
 }
