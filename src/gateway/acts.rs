@@ -291,7 +291,7 @@ impl Sitting<'_> {
             ));
         }
         let names: Vec<String> = sides.into_iter().map(|side| side.0).collect();
-        Ok(format!("it is so now; told to {}.", and_list(&names)))
+        Ok(format!("it is so now; the next reports of {} tell it.", and_list(&names)))
     }
 
     fn fiat(

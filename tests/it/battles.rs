@@ -13,7 +13,7 @@ use estafette::rules::great_battles::GreatBattles;
 use estafette::rules::great_battles::event::Event;
 use estafette::rules::great_battles::pose::{Form, Hour, Part, Pose};
 use estafette::rules::great_battles::state::State;
-use estafette::rules::journal::{By, Desk, Given, Journal};
+use estafette::rules::journal::{Book, By, Desk, Given, Journal};
 use estafette::rules::rehearsal::Plan;
 use estafette::rules::{Files, Record, Ruleset};
 use estafette::scenario;
@@ -136,6 +136,10 @@ fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
         ("REMOVE F3-3", |s| s.units["F3-3"].gone),
         ("REMOVE FERY", |s| s.leaders["FERY"].lost),
         ("TOWN Telnitz", |s| s.places["Telnitz"].0 == "french"),
+        ("FORM F3-1 COLUMN FACE 4", |s| s.pose("F3-1").unwrap() == pose("2424", 4, Form::Column, 1)),
+        ("FORM F3-2 LINE FACE 3", |s| s.pose("F3-2").unwrap().form == Form::Line),
+        ("SP F3-3 4", |s| s.sp("F3-3") == 4),
+        ("FATIGUE FERY 3", |s| s.commands["FERY"].fatigue == 3),
     ] {
         let mut state = base.state.clone();
         amended(text).unwrap().iter().for_each(|event| GreatBattles::apply(&mut state, event));
@@ -147,6 +151,11 @@ fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
         ("PLACE F3-2 AT 2923", "bars 2923"),
         ("STATE FA1 SHAKEN", "guns"),
         ("PLACE AS14-1 AT 2023", "AS14-1"),
+        ("FORM F3-1 UNLIMBER", "no unlimbered"),
+        ("FORM FA1 SQUARE", "no square"),
+        ("SP F3-3 40", "1 to"),
+        ("FATIGUE FERY 12", "0 to 9"),
+        ("STRENGTH F3-3 4", "PLACE, STATE, REMOVE, TOWN, FORM, SP or FATIGUE"),
     ] {
         let said = amended(text).unwrap_err().to_string();
         assert!(said.contains(why), "{text}: {said}");
@@ -166,6 +175,43 @@ fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
     }
     let known = |piece: &str| GreatBattles::who_knows(&base.state, &[], piece).unwrap().join(" ");
     assert!(known("F3-1").contains("allied: "), "{}", known("F3-1"));
+}
+
+/// 4.5, 4.6.1, 8.3.1: who writes his lines in another order has them done in the order of the activation.
+#[test]
+fn lines_of_an_activation_go_in_its_order() {
+    let before = |modes: serde_json::Value, step: &str| {
+        json!({
+            "clear": true,
+            "acts": {"side": "allied", "lim": "CARNEVILLE", "step": step, "todo": ["CARNEVILLE"], "modes": modes},
+            "leaders": {"CARNEVILLE": "1606"},
+            "units": {
+                "AS14-1": {"at": "1604", "form": "column", "face": 8}, "AA1": {"at": "1507", "form": "unlimbered", "face": 11},
+                "AS15-1": {"at": "1607", "form": "column", "face": 8}, "F3-1": {"at": "1505", "form": "line", "face": 3},
+            },
+        })
+    };
+    let order_of = |before: serde_json::Value, lines: &[&str]| {
+        let base = GreatBattles::arrange(&files("telnitz.yaml"), before).unwrap();
+        let mind = &base.minds.iter().find(|(of, _)| of.0 == "allied").unwrap().1;
+        let view = see::<GreatBattles>(&base.state, mind, Viewer::Side("allied".into())).into_parts().1;
+        let mut left: Vec<&str> = lines.to_vec();
+        let mut done = Vec::new();
+        while !left.is_empty() {
+            let read = |line: &&str| orders::read(GreatBattles::verbs(), &view, &orders::line(1, line)).unwrap();
+            let orders: Vec<_> = left.iter().map(read).collect();
+            let next = GreatBattles::next(&view, &Book::default(), &mut orders.into_iter()).unwrap_or(0);
+            done.push(left.remove(next).to_owned());
+        }
+        done
+    };
+    let (go, fire, fight, call) =
+        ("MOVE AS15-1 F", "FIRE AA1 AT 1505", "BAYONET AS14-1 AT 1505", "ACTIVATE CARNEVILLE FULL");
+    let acts = || before(json!({"CARNEVILLE": "full"}), "movement");
+    assert_eq!(order_of(acts(), &[fight, fire, go]), [go, fire, fight]);
+    assert_eq!(order_of(acts(), &[fire, fight, go]), [go, fire, fight]);
+    assert_eq!(order_of(acts(), &[go, "LEADER CARNEVILLE TO 1607", fire]), [go, "LEADER CARNEVILLE TO 1607", fire]);
+    assert_eq!(order_of(before(json!({}), "attempt"), &[fire, go, call]), [call, go, fire]);
 }
 
 /// Numbers that look like chance and are the same each time.

@@ -177,7 +177,7 @@ impl Roster<'_> {
             None if self.ghosts.iter().any(|(_, at)| *at == hex) => Some(LAST),
             None => self.leaders.iter().any(|(_, at)| *at == Some(hex)).then_some('*'),
         };
-        let lines = whole(&self.chart(), sign);
+        let lines = strips(&whole(&self.chart(), sign), self.width);
         Drawing {
             title: format!("{}{}", self.style.whole, self.last_seen()),
             lines,
@@ -324,4 +324,23 @@ pub fn waiting<'v>(pieces: impl Iterator<Item = (&'v String, Hex)>) -> Vec<Strin
     let mut doors: BTreeMap<Hex, Vec<&str>> = BTreeMap::new();
     pieces.for_each(|(id, door)| doors.entry(door).or_default().push(id));
     doors.iter().map(|(hex, ids)| format!("Off the map, to come on by {hex}: {}.", ids.join(" "))).collect()
+}
+
+/// A drawing of the whole field in strips that a page holds, each with the numbers of its rows, from west to east.
+fn strips(lines: &[String], page: usize) -> Vec<String> {
+    const NUMBERS: usize = 3;
+    let columns = page.saturating_sub(NUMBERS).max(1);
+    let widest = lines.iter().map(|line| line.len()).max().unwrap_or_default().saturating_sub(NUMBERS);
+    let mut found = Vec::new();
+    for from in (0..widest.max(1)).step_by(columns) {
+        if from > 0 {
+            found.push(String::new());
+        }
+        for line in lines {
+            let numbers: String = line.chars().take(NUMBERS).collect();
+            let cells: String = line.chars().skip(NUMBERS + from).take(columns).collect();
+            found.push(format!("{numbers}{cells}").trim_end().to_owned());
+        }
+    }
+    found
 }

@@ -1,6 +1,7 @@
 //! Lines of the open sheet that would be taken as they stand, one below the other: what the program itself would write.
 
 use super::my_sheet;
+use crate::hex::Hex;
 use crate::orders;
 use crate::rules::great_battles::pose::Pose;
 use crate::rules::great_battles::state::{Level, State, Step};
@@ -27,10 +28,15 @@ const NEAR: u32 = 3;
 /// So far from an enemy who is Shaken, or worse, had better stay.
 const SHY: u32 = 2;
 
-/// Whether a line that is copied without a thought would do harm: somebody Shaken comes nearer to the enemy, or somebody turns
-/// away from one who is near.
+/// Whether a line that is copied without a thought would do harm: somebody Shaken comes nearer to the enemy, somebody turns
+/// away from one who is near, or the last leaves a hex of a place that counts.
 fn harms(v: &View, after: &View) -> bool {
     let (was, is) = (&v.state, &after.state);
+    let counts = |hex: Hex| {
+        let place = was.board.ground.field.place(hex);
+        place.is_some_and(|place| was.board.scenario.victory.places.contains_key(place))
+    };
+    let held = |hex: Hex| is.stack(hex).iter().any(|id| is.is_of(id, &v.side));
     let looks = |s: &State, id: &str| {
         let Some(pose) = s.pose(id) else { return false };
         let foes = s.enemies(&v.side).map(|(.., foe)| foe.head);
@@ -42,7 +48,8 @@ fn harms(v: &View, after: &View) -> bool {
         let (near, old) = (is.enemy_of(id), was.enemy_of(id));
         let shy = u.level >= Level::Shaken && near < old && near <= SHY;
         let away = near <= NEAR && !pose.form.all_round() && looks(was, id) && !looks(is, id);
-        shy || away
+        let from = was.hex(id).filter(|from| *from != pose.head && counts(*from) && !held(*from));
+        shy || away || from.is_some_and(|_| !counts(pose.head))
     })
 }
 
@@ -84,5 +91,15 @@ pub fn offers(v: &View) -> Vec<String> {
             }
         }
     }
+    found.extend(led(&mut plan));
     found
+}
+
+/// 4.3.3 A leader whose men would be left Out of Command rides along.
+fn led(plan: &mut Plan<GreatBattles>) -> Vec<String> {
+    if !plan.warnings().iter().any(|warning| warning.kind == Caution::Command) {
+        return Vec::new();
+    }
+    let rides = solo::lines(plan.now(), &[], OF_A_VERB).into_iter().filter(|line| line.starts_with("LEADER "));
+    rides.filter(|line| plan.keep(&orders::line(1, line), |_| true)).collect()
 }

@@ -80,6 +80,9 @@ pub fn test(e: &Event) -> Option<Test> {
         Event::Disordered { unit } => {
             Test::Then { unit: unit.clone(), what: "is Disordered".to_owned(), alone: Some("now Disordered") }
         }
+        Event::Lost { unit, sp } if *sp < 0 => {
+            Test::Then { unit: unit.clone(), what: format!("has {} SP more again", -sp), alone: None }
+        }
         Event::Lost { unit, sp } => Test::Then { unit: unit.clone(), what: format!("loses {sp} SP"), alone: None },
         Event::Gone { unit, how } => Test::Falls { unit: unit.clone(), what: fate(*how) },
         _ => return None,

@@ -29,7 +29,8 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
     let mut begun = !told.iter().any(|told| matches!(told.event(), Some(Event::Stands { .. })));
     for (at, sighting) in told.iter().enumerate() {
         begun |= matches!(sighting.event(), Some(Event::Opened));
-        let event = sighting.event().filter(|event| begun || !matches!(event, Event::Holds { .. }));
+        let event =
+            sighting.event().filter(|event| begun || !matches!(event, Event::Holds { .. } | Event::Placed { .. }));
         // Who steps sees something by his step; who fires is seen, and then fires.
         let is_step = matches!(event, Some(Event::Moved { .. }));
         if !is_step {
@@ -187,6 +188,11 @@ fn commands(e: &Event) -> Option<String> {
             "{leader} is hit: another takes his place, activation {}, range {}. [8.5.5]",
             rating.activation, rating.range
         ),
+        Event::Moved { units, pose, how: How::Amend, .. } => {
+            let facing = if pose.form.all_round() { String::new() } else { format!(" facing {}", u8::from(pose.hour)) };
+            format!("{} now in {}, in {}{facing}.", units.join(" "), pose.head, pose.form.word())
+        }
+        Event::Placed { leader, hex } => format!("{leader} now in {hex}."),
         Event::Fell { leader } => format!("{leader} is lost. [8.5.5]"),
         _ => return None,
     })

@@ -21,7 +21,7 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
     let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == *side);
     let leaders: Vec<String> =
         s.leaders.iter().filter(|(name, l)| own(name) && l.waits.is_none()).map(|(name, _)| name.clone()).collect();
-    let known = Known { units, leaders, states: &STATES, places: s.towns.keys().cloned().collect() };
+    let known = Known { units, leaders, states: &STATES, places: s.towns.keys().cloned().collect(), besides: &[] };
     let event = match amendment(&known, line)? {
         Amendment::Placed(piece, at, _) if s.board.ground(at).is_none() => {
             return Err(Fault::refused(format!("{piece} would stand off the field, at {at}"), "6.2.3"));

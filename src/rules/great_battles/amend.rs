@@ -3,15 +3,20 @@
 use super::board::{Arm, other};
 use super::event::{End, Event, How};
 use super::eyes::{self, Look, TOUCH};
+use super::order;
 use super::pose::{Form, Hour, Pose};
 use super::state::{Level, State};
 use crate::fog::SideId;
-use crate::orders::{Args, Fault, Line};
+use crate::orders::{Args, Fault, Line, deny};
 use crate::rules::tactical::umpire::{Amendment, Known, amendment};
+use crate::rules::tactical::words::names;
 
 /// 9.1.1 How a unit may be.
 const STATES: [(&str, Level); 4] =
     [("GOOD", Level::Good), ("SHAKEN", Level::Shaken), ("UNSTEADY", Level::Unsteady), ("ROUTED", Level::Rout)];
+
+/// What can be amended in this game alone.
+const OWN: [&str; 3] = ["FORM", "SP", "FATIGUE"];
 
 /// The events of an amendment of one side: of units that stand on the map, and of leaders.
 ///
@@ -25,8 +30,11 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
     let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == *side);
     let leaders: Vec<String> =
         s.leaders.iter().filter(|(name, l)| own(name) && !l.lost).map(|(name, _)| name.clone()).collect();
-    let known = Known { units, leaders, states: &STATES, places: s.places.keys().cloned().collect() };
+    let known = Known { units, leaders, states: &STATES, places: s.places.keys().cloned().collect(), besides: &OWN };
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
+    if let Some(events) = own_kind(s, side, &known.units, line) {
+        return events;
+    }
     match amendment(&known, line)? {
         Amendment::Placed(piece, at, _) if !s.board.ground.has(at) => {
             refused(format!("{piece} would stand off the field, at {at}"), "5.1")
@@ -69,6 +77,53 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
         Amendment::Off(unit) => Ok(vec![Event::Gone { unit, how: End::Lost }]),
         Amendment::Holds(place) => Ok(vec![Event::Holds { place, side: side.clone() }]),
     }
+}
+
+/// 6.3, 8.5.1, 13.0 What only this game has: the formation and the facing of a unit, its SP, the fatigue of a division.
+fn own_kind(s: &State, side: &SideId, units: &[String], line: &Line) -> Option<Result<Vec<Event>, Fault>> {
+    let mut args = Args::new(line, 0);
+    let word = args.maybe(&OWN)?;
+    Some(match word {
+        "FORM" => formed(s, side, units, &mut args),
+        "SP" => counted(s, units, &mut args),
+        _ => tired(s, side, &mut args),
+    })
+}
+
+fn formed(s: &State, side: &SideId, units: &[String], args: &mut Args<'_>) -> Result<Vec<Event>, Fault> {
+    let unit = args.name("a unit of that side", &names(units.iter()))?;
+    let form = order::formation(args)?;
+    let hour = order::face(args, "FACE")?;
+    let Some((_, kind, old)) = s.on(&unit) else {
+        return Err(Fault::refused(format!("{unit} is not on the map"), "6.3"));
+    };
+    let own = match form {
+        Form::Limbered | Form::Unlimbered => kind.arm == Arm::Art,
+        Form::Skirmish | Form::Square => kind.arm == Arm::Inf,
+        Form::Column | Form::Line | Form::Disorder => kind.arm != Arm::Art,
+    };
+    deny(!own, format_args!("{unit} has no {}", form.word()), "6.3")?;
+    let pose = old.formed(form, hour);
+    match s.no_room(&pose, side) {
+        Some(hex) => Err(Fault::refused(format!("an enemy, or the edge of the map, bars {hex}"), "5.1")),
+        None => Ok(vec![Event::Moved { units: vec![unit], pose, cost: 0, how: How::Amend }]),
+    }
+}
+
+fn counted(s: &State, units: &[String], args: &mut Args<'_>) -> Result<Vec<Event>, Fault> {
+    let unit = args.name("a unit of that side", &names(units.iter().filter(|unit| !s.is_dummy(unit))))?;
+    let sp = args.number("its SP")?;
+    let whole = s.board.kinds.get(&unit).map_or(0, |kind| kind.sp);
+    deny(!(1..=whole).contains(&sp), format_args!("{unit} has 1 to {whole} SP; REMOVE takes it off"), "8.5.1")?;
+    Ok(vec![Event::Lost { sp: s.sp(&unit) - sp, unit }])
+}
+
+fn tired(s: &State, side: &SideId, args: &mut Args<'_>) -> Result<Vec<Event>, Fault> {
+    let own = s.commands.keys().filter(|division| s.board.side_of(division) == Some(side));
+    let division = args.name("a division of that side", &names(own))?;
+    let level = args.number("a level of fatigue")?;
+    deny(!(0..=9).contains(&level), "fatigue is 0 to 9", "13.0")?;
+    Ok(vec![Event::Tired { division, level }])
 }
 
 /// H.1, H.2 Who knows what of a unit or a leader.

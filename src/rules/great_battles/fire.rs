@@ -181,8 +181,11 @@ pub fn may(s: &State, unit: &str, at: Option<Hex>) -> Result<Hex, Fault> {
 fn why_not(s: &State, unit: &str, at: Hex) -> String {
     let (Some(hex), Some(side)) = (s.hex(unit), s.side(unit)) else { return format!("{unit} is not on the map") };
     let far = hex.distance(at);
+    let limbered = s.pose(unit).is_some_and(|pose| pose.form == Form::Limbered);
     if !s.held_against(at, side) {
         eyes::nobody(s, at)
+    } else if limbered {
+        format!("{unit} is limbered: FORM {unit} UNLIMBER comes before it")
     } else if value(s, unit, far).is_none() {
         format!("{unit} does not fire {far} hexes far")
     } else if !los::sees(s, hex, at) {

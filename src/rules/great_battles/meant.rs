@@ -2,7 +2,7 @@
 //! seat's own view, so that no answer tells anything.
 
 use super::board::{Arm, Rank};
-use super::order::{self, Order, Pace};
+use super::order::{self, Alert, Order, Pace};
 use super::rehearse::rehearse;
 use super::state::Mode;
 use super::view::{View, codes};
@@ -11,7 +11,7 @@ use crate::hex::Hex;
 use crate::orders::mend::Topic;
 use crate::orders::mend::hear::Vocabulary;
 use crate::orders::mend::lexicon::Sense;
-use crate::orders::{Fault, Verb};
+use crate::orders::{Args, Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::rehearsal::Caution;
 use crate::rules::tactical::meant::acts::{
@@ -164,7 +164,8 @@ fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
         spelt.into_iter().chain(code).for_each(|name| known.name(&name, Thing::Unit(id.clone())));
     }
     for (id, _, pose) in s.enemies(&v.side) {
-        known.name(id, Thing::At(vec![pose.head]));
+        let code = printed.get(id).filter(|code| !s.board.kinds.contains_key(*code));
+        [Some(id), code].into_iter().flatten().for_each(|name| known.name(name, Thing::At(vec![pose.head])));
     }
     for name in &leaders {
         known.name(name, Thing::Leader((*name).clone()));
@@ -191,15 +192,20 @@ fn of_side(v: &View, id: &str) -> bool {
 fn found(said: &Said<'_>) -> Found {
     let verbs = said.verbs();
     let verb = verbs.first().copied();
+    let units = subjects(said);
+    // Its hour is a number that names nobody.
+    if let Some(line) = faced(said, &units) {
+        return offered(said.v, line);
+    }
     if said.is_riddle() || said.means(Sense::Not) || said.means(Sense::Except) {
         return Found::default();
     }
-    let units = subjects(said);
     if let Some(found) = turn(said, &units).filter(|_| !units.is_empty()) {
         return found;
     }
     let forms = said.tokens.iter().skip(1).any(|token| token.key == Some("FORM"));
-    if forms && verb == Some("MOVE") {
+    let limbers = said.means(Sense::Limber) || said.means(Sense::Unlimber);
+    if (forms || limbers) && verb == Some("MOVE") {
         return Found::reason("one order a line: MOVE and FORM are two, FORM below", "");
     }
     if verb != Some("FORM")
@@ -237,9 +243,12 @@ fn before_they_act(said: &Said<'_>, verb: Option<&str>) -> Option<Found> {
         return None;
     }
     let names: Vec<&str> = open.iter().map(|id| id.as_str()).collect();
-    let lines = open.iter().filter_map(|division| call(said.v, division, &[Mode::Full, Mode::Limited])).collect();
     let why = Some((format!("activate {} first", names.join(" and ")), "4.5".to_owned()));
-    Some(Found { lines, why, ..Found::default() })
+    // No line that would take the place of this one.
+    let calls: Vec<String> =
+        open.iter().filter_map(|division| call(said.v, division, &[Mode::Full, Mode::Limited])).collect();
+    let note = format!("{} on a line of its own is done before this one.", calls.join(", or "));
+    Some(Found { why, note: Some(note).filter(|_| !calls.is_empty()), ..Found::default() })
 }
 
 /// 4.5, 4.6 The line by which a division tries, by the first way that is open to it.
@@ -259,7 +268,8 @@ fn activate(said: &Said<'_>) -> Found {
     let is_of = |division: &&String| {
         let corps = s.board.divisions.get(*division).map_or("", |d| d.corps.as_str());
         let led = |name: &String| s.chief(name).is_some_and(|chief| chief.of == **division || chief.of == corps);
-        named.iter().any(|name| name == *division || name == corps || led(name))
+        let men = said.units(&SUBJECT).iter().any(|unit| s.division(unit) == **division);
+        men || named.iter().any(|name| name == *division || name == corps || led(name))
     };
     let todo = s.acting.iter().filter(|acting| acting.side == said.v.side).flat_map(|acting| &acting.todo);
     let lines: Vec<String> = todo.filter(is_of).filter_map(|division| call(said.v, division, &[how])).collect();
@@ -274,14 +284,20 @@ fn activate(said: &Said<'_>) -> Found {
 
 /// 8.1-8.4 An attack by those who can; 8.3 where no bayonet attack may be, the assault.
 fn strike(said: &Said<'_>, verb: &'static str) -> Found {
-    let support = said.units(&[SUPPORT]);
+    let mut support = said.units(&[SUPPORT]);
+    let plain = said.units(&[Slot::Plain]);
+    // Who is named behind WITH helps the one who attacks.
+    if support.is_empty() && matches!(verb, "BAYONET" | "ASSAULT") && plain.len() == 1 {
+        support = said.units(&[Slot::With]);
+    }
     let none = said.tokens.iter().any(|token| token.text.eq_ignore_ascii_case("none"));
     let tail = |_: &[String]| match (verb, support.as_slice()) {
         ("BAYONET" | "ASSAULT", []) if none => " SUPPORT NONE".to_owned(),
         ("BAYONET" | "ASSAULT", [_, ..]) => format!(" SUPPORT {}", support.join(" ")),
         _ => String::new(),
     };
-    let found = attack(said, verb, true, tail);
+    let mut found = attack(said, verb, true, tail);
+    found.lines.retain(|line| support.is_empty() || !support.iter().any(|unit| line.split(' ').nth(1) == Some(unit)));
     if verb == "BAYONET" && found.lines.is_empty() && said.head.is_none_or(|(head, _)| head != verb) {
         let assault = attack(said, "ASSAULT", true, |_| String::new());
         return if assault.lines.is_empty() { found } else { assault };
@@ -332,32 +348,47 @@ fn taken(v: &View, text: &str) -> Result<(), Fault> {
     v.tried(&crate::orders::read(GreatBattles::verbs(), v, &crate::orders::line(1, text))?)
 }
 
-/// 5.1, 6.1 A march: over the hexes that are written, or by the cheapest way to the last of them, with its turns.
+/// 5.1, 6.1 A march: over the hexes that are written, or by the cheapest way to the last of them, with its turns; H.3 where it
+/// is to stop, it stops.
 fn go(said: &Said<'_>) -> Found {
-    match written(said).and_then(|(units, paces)| by_paces(said.v, &units, &paces)) {
+    let stop = match stop(said) {
+        Ok(stop) => stop,
+        Err(fault) => return Found::fault(&fault),
+    };
+    match written(said).and_then(|(units, paces, stop)| by_paces(said.v, &units, &paces, stop)) {
         Some(whole) if whole.why.is_none() => whole,
         cut => {
-            let found = by_hexes(said);
+            let found = by_hexes(said, stop);
             if found.lines.is_empty() { cut.unwrap_or(found) } else { found }
         }
     }
 }
 
 /// A march that can be read: who goes, and by which paces.
-fn written(said: &Said<'_>) -> Option<(Vec<String>, Vec<Pace>)> {
+fn written(said: &Said<'_>) -> Option<(Vec<String>, Vec<Pace>, Option<Alert>)> {
     let words: Vec<&str> = said.words.iter().map(|word| word.text.as_str()).collect();
     let line = crate::orders::line(1, &words.join(" "));
     match crate::orders::read(GreatBattles::verbs(), said.v, &line) {
-        Ok(Order::Move { units, paces, stop: None }) => Some((units, paces)),
+        Ok(Order::Move { units, paces, stop }) => Some((units, paces, stop)),
         _ => None,
+    }
+}
+
+/// H.3 Where a march is to stop, as its line says it.
+fn stop(said: &Said<'_>) -> Result<Option<Alert>, Fault> {
+    let words: Vec<&str> = said.words.iter().map(|word| word.text.as_str()).collect();
+    let line = crate::orders::line(1, &words.join(" "));
+    match line.words.iter().position(|word| word.fold == "stop") {
+        Some(at) => order::alert(&mut Args::new(&line, at)),
+        None => Ok(None),
     }
 }
 
 /// 5.1, 6.1 A march pace by pace: where a hex does not lie ahead its turns are put in, and where one cannot be made at all it
 /// ends before it, with the reason; none where it does not begin.
-fn by_paces(v: &View, units: &[String], paces: &[Pace]) -> Option<Found> {
+fn by_paces(v: &View, units: &[String], paces: &[Pace], stop: Option<Alert>) -> Option<Found> {
     let after = |now: &View, paces: Vec<Pace>| {
-        let (_, order) = order::march(units, paces);
+        let (_, order) = order::march(units, paces, None);
         rehearse(now, &order).map(|rehearsed| rehearsed.after)
     };
     let (mut now, mut done, mut why) = (v.clone(), Vec::new(), None);
@@ -384,13 +415,13 @@ fn by_paces(v: &View, units: &[String], paces: &[Pace]) -> Option<Found> {
     if done.is_empty() {
         return None;
     }
-    let (line, order) = order::march(units, done);
+    let (line, order) = order::march(units, done, stop);
     v.tried(&order).ok()?;
     Some(Found { lines: vec![line], why, ..Found::default() })
 }
 
 /// 5.1 A march by the hexes that are named.
-fn by_hexes(said: &Said<'_>) -> Found {
+fn by_hexes(said: &Said<'_>, stop: Option<Alert>) -> Found {
     let v = said.v;
     let units = subjects(said);
     let names = units.join(" ");
@@ -405,7 +436,7 @@ fn by_hexes(said: &Said<'_>) -> Found {
     let mut stacks: BTreeMap<Option<Hex>, Vec<String>> = BTreeMap::new();
     units.iter().for_each(|id| stacks.entry(v.state.hex(id)).or_default().push(id.clone()));
     let ways: Vec<Result<(String, bool), (String, Fault)>> =
-        stacks.into_values().map(|stack| march(v, &stack, &hexes, to)).collect();
+        stacks.into_values().map(|stack| march(v, &stack, (&hexes, to), stop)).collect();
     let whole = ways.len() == 1 && said.units(&SUBJECT) == units && said.leaders(&SUBJECT).is_empty();
     let (mut lines, mut cannot, mut as_written) = (Vec::new(), Vec::new(), true);
     for way in ways {
@@ -425,19 +456,24 @@ fn by_hexes(said: &Said<'_>) -> Found {
 }
 
 /// The line of a stack to a hex, and whether it goes over the hexes as they were written; or who does not come there, and why.
-fn march(v: &View, stack: &[String], hexes: &[Hex], to: Hex) -> Result<(String, bool), (String, Fault)> {
+fn march(
+    v: &View,
+    stack: &[String],
+    (hexes, to): (&[Hex], Hex),
+    stop: Option<Alert>,
+) -> Result<(String, bool), (String, Fault)> {
     let first = stack.first().cloned().unwrap_or_default();
     for unit in stack {
         v.is_ready(unit).map_err(|fault| (unit.clone(), fault))?;
     }
-    let (line, order) = order::march(stack, hexes.iter().copied().map(Pace::To).collect());
+    let (line, order) = order::march(stack, hexes.iter().copied().map(Pace::To).collect(), stop);
     let Err(fault) = v.tried(&order) else { return Ok((line, true)) };
     let Some(paces) = solo::way(v, stack, to) else {
         let beside = v.state.hex(&first).is_some_and(|at| at.adjacent(to));
         let why = if beside { fault } else { unreached(v, &first, to) };
         return Err((first, why));
     };
-    let (line, order) = order::march(stack, paces);
+    let (line, order) = order::march(stack, paces, stop);
     v.tried(&order).map(|()| (line, false)).map_err(|fault| (first, fault))
 }
 
@@ -453,9 +489,27 @@ fn unreached(v: &View, unit: &str, to: Hex) -> Fault {
 fn turn(said: &Said<'_>, units: &[String]) -> Option<Found> {
     let word = said.words.iter().find_map(|heard| TURNS.iter().find(|(word, _)| *word == heard.fold));
     let (_, pace) = word.filter(|_| said.places().is_empty())?;
-    let line = format!("MOVE {} {pace}", units.join(" "));
-    Some(match taken(said.v, &line) {
+    let times = said.words.iter().find_map(|word| word.text.parse::<usize>().ok()).filter(|n| (2..=5).contains(n));
+    let times = times.filter(|_| *pace != "AF").map_or_else(String::new, |times| format!(" {times}"));
+    let line = format!("MOVE {} {pace}{times}", units.join(" "));
+    Some(offered(said.v, line))
+}
+
+/// A line that is taken, or why it is not.
+fn offered(v: &View, line: String) -> Found {
+    match taken(v, &line) {
         Ok(()) => Found { lines: vec![line], ..Found::default() },
         Err(fault) => Found::fault(&fault),
-    })
+    }
+}
+
+/// 6.1 `FACE F3-1 3`, `TURN F3-1 TO 3`: the turns by which a unit comes to face an hour, the shorter way.
+fn faced(said: &Said<'_>, units: &[String]) -> Option<String> {
+    let turns = said.words.first().is_some_and(|word| ["face", "turn", "wheel"].contains(&word.fold.as_str()));
+    let hour = said.words.iter().find_map(|word| word.text.parse::<u8>().ok()).filter(|n| (1..=12).contains(n))?;
+    let pose = units.first().and_then(|unit| said.v.state.pose(unit)).filter(|_| turns && said.places().is_empty())?;
+    let by = (i32::from(hour) - i32::from(u8::from(pose.hour))).rem_euclid(12);
+    let (way, times) = if by <= 6 { ("R", by / 2) } else { ("L", (12 - by) / 2) };
+    let times = if times > 1 { format!(" {times}") } else { String::new() };
+    (by > 0 && by % 2 == 0).then(|| format!("MOVE {} {way}{times}", units.join(" ")))
 }

@@ -4,7 +4,7 @@ use super::board::Arm;
 use super::examples;
 use super::pose::{Form, Hour};
 use super::state::{Mode, State};
-use super::view::View;
+use super::view::{View, codes};
 use super::{charge, command, dummy, fire, form, march, pool, reinforce, shock, victory};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
@@ -80,19 +80,34 @@ pub enum Order {
     Keep { units: Vec<String> },
 }
 
+/// The map prints a unit in so many characters at most.
+const CODE: usize = 3;
 const UNIT: &str = "a unit of yours";
 const LEADER: &str = "a leader of yours";
 const DIVISION: &str = "a division of yours";
 const LIM: &str = "a division or a corps of yours";
 
-fn units(v: &View) -> Names {
+/// Units of the seat's side by their names, and where a line may have one, by what the map prints of those that stand on it.
+fn units(v: &View, args: &Args<'_>) -> Names {
     let s = &v.state;
     let gone = |id: &String| match s.units.get(id) {
         Some(u) => u.gone || u.left,
         // H.12 One that is not on the map comes no more.
         None => s.is_dummy(id),
     };
-    names(s.board.kinds.keys().filter(|id| s.is_of(id, &v.side) && !gone(id)))
+    let mut found = names(s.board.kinds.keys().filter(|id| s.is_of(id, &v.side) && !gone(id)));
+    let short = |word: &str| {
+        let has = |is: fn(&char) -> bool| word.chars().any(|c| is(&c));
+        word.len() <= CODE && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
+    };
+    let printed = args.source().split_whitespace().any(|word| short(word) && !s.board.kinds.contains_key(word));
+    if printed {
+        let own = |(id, code): &(String, String)| {
+            s.is_of(id, &v.side) && s.pose(id).is_some() && !s.board.kinds.contains_key(code)
+        };
+        found.extend(codes(v).into_iter().filter(own).map(|(id, code)| (code, id)));
+    }
+    found
 }
 
 fn leaders(v: &View) -> Names {
@@ -111,11 +126,13 @@ fn lims(v: &View) -> Names {
 }
 
 fn some(v: &View, args: &mut Args<'_>) -> Result<Vec<String>, Fault> {
-    several(args, UNIT, &units(v))
+    let known = units(v, args);
+    several(args, UNIT, &known)
 }
 
 fn one(v: &View, args: &mut Args<'_>) -> Result<String, Fault> {
-    args.name(UNIT, &units(v))
+    let known = units(v, args);
+    args.name(UNIT, &known)
 }
 
 /// 6.1 An hour of the clock; a direction is read too.
@@ -144,10 +161,20 @@ const WORDS: [(&str, Pace); 11] = [
 ];
 
 /// A march, as its line has it and as an order.
-pub(super) fn march(units: &[String], paces: Vec<Pace>) -> (String, Order) {
+pub(super) fn march(units: &[String], paces: Vec<Pace>, stop: Option<Alert>) -> (String, Order) {
     let words: Vec<String> = paces.iter().map(pace).collect();
-    let text = format!("MOVE {} {}", units.join(" "), words.join(" "));
-    (text, Order::Move { units: units.to_vec(), paces, stop: None })
+    let stops = stop.map_or_else(String::new, |stop| {
+        let whom = match stop.arm {
+            Some(Arm::Inf) => "FOOT",
+            Some(Arm::Cav) => "HORSE",
+            Some(Arm::Art) => "GUNS",
+            None => "ENEMY",
+        };
+        let within = stop.within.map_or_else(String::new, |far| format!(" WITHIN {far}"));
+        format!(" STOP IF SEEN {whom}{within}")
+    });
+    let text = format!("MOVE {} {}{stops}", units.join(" "), words.join(" "));
+    (text, Order::Move { units: units.to_vec(), paces, stop })
 }
 
 /// A step or a turn as it is written.
@@ -182,7 +209,7 @@ fn paces(args: &mut Args<'_>) -> Result<Vec<Pace>, Fault> {
 }
 
 /// H.3 The clause of a move: STOP IF SEEN whom [WITHIN so many hexes].
-fn alert(args: &mut Args<'_>) -> Result<Option<Alert>, Fault> {
+pub(super) fn alert(args: &mut Args<'_>) -> Result<Option<Alert>, Fault> {
     if !args.key("STOP") {
         return Ok(None);
     }
@@ -210,13 +237,13 @@ const FORMS: [(&str, Form); 9] = [
     ("UNLIMBERED", Form::Unlimbered),
 ];
 
-fn formation(args: &mut Args<'_>) -> Result<Form, Fault> {
+pub(super) fn formation(args: &mut Args<'_>) -> Result<Form, Fault> {
     let words = FORMS.map(|(word, _)| word);
     let word = args.one_of("LINE, COLUMN, SKIRMISH, SQUARE, DISORDER, LIMBER or UNLIMBER", &words)?;
     Ok(FORMS.iter().find(|(known, _)| *known == word).map_or(Form::Column, |(_, form)| *form))
 }
 
-fn face(args: &mut Args<'_>, key: &str) -> Result<Option<Hour>, Fault> {
+pub(super) fn face(args: &mut Args<'_>, key: &str) -> Result<Option<Hour>, Fault> {
     behind(args, key, |args| hour(args).map(Some))
 }
 
@@ -292,6 +319,42 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Combat { division } => command::may_fight(s, division),
         Order::Pick { who } => pool::may_pick(s, who).map(|_| ()),
     }
+}
+
+/// 4.5, 4.6.1, 4.5.2.2, 8.3.1 Which of the orders of a sheet goes next: a division tries before its units do anything, movement
+/// goes before combat, and the fire of a division before its melees; else they go as they are written.
+pub(super) fn next(s: &State, orders: &[Order]) -> usize {
+    let moves = |order: &Order| {
+        matches!(
+            order,
+            Order::Activate { .. }
+                | Order::Move { .. }
+                | Order::Form { .. }
+                | Order::Spread { .. }
+                | Order::Enter { .. }
+        )
+    };
+    let fights = |order: &Order| fires(order) || melees(order) || matches!(order, Order::Combat { .. });
+    let division = |order: &Order| units_of(order).first().map(|unit| s.division(unit).to_owned());
+    let first = orders.first();
+    let mut at = 0;
+    if first.is_some_and(fights) {
+        let fire = |order: &Order| fires(order) && division(order) == first.and_then(division);
+        let earlier = if first.is_some_and(melees) { orders.iter().position(fire) } else { None };
+        at = orders.iter().position(moves).or(earlier).unwrap_or(0);
+    }
+    let of = orders.get(at).filter(|order| !matches!(order, Order::Activate { .. })).and_then(division);
+    let tries = |order: &Order| matches!(order, Order::Activate { division, .. } if Some(division) == of.as_ref());
+    let waits = s.acting.as_ref().is_some_and(|acting| of.as_ref().is_some_and(|of| acting.todo.contains(of)));
+    if waits { orders.iter().position(tries).unwrap_or(at) } else { at }
+}
+
+fn fires(order: &Order) -> bool {
+    matches!(order, Order::Fire { .. })
+}
+
+fn melees(order: &Order) -> bool {
+    matches!(order, Order::Bayonet { .. } | Order::Assault { .. } | Order::Charge { .. })
 }
 
 /// The units that an order names.
@@ -467,7 +530,7 @@ fn verbs_of_command() -> Vec<Verb<View, Order>> {
             rule: "3.0",
             examples: examples::picks,
             read: |v, args| {
-                let who: Names = divisions(v).into_iter().chain(units(v)).collect();
+                let who: Names = divisions(v).into_iter().chain(units(v, args)).collect();
                 Ok(Order::Pick { who: args.name("a division or a unit of yours", &who)? })
             },
         },

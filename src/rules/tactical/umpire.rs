@@ -4,6 +4,7 @@
 use super::words::{behind, dir, hex, names};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Line};
+use crate::text::or_list;
 
 /// What can be amended, for who writes something else.
 const WHAT: [&str; 4] = ["PLACE", "STATE", "REMOVE", "TOWN"];
@@ -18,6 +19,8 @@ pub struct Known<'a, M> {
     pub states: &'a [(&'static str, M)],
     /// Places that somebody holds.
     pub places: Vec<String>,
+    /// What else the game has that can be amended, by its words.
+    pub besides: &'static [&'static str],
 }
 
 /// One correction, read.
@@ -41,7 +44,8 @@ pub fn amendment<M: Copy>(known: &Known<'_, M>, line: &Line) -> Result<Amendment
     let mut args = Args::new(line, 0);
     let pieces = || names(known.units.iter().chain(&known.leaders));
     let piece = |args: &mut Args<'_>| args.name("a unit or a leader of that side", &pieces());
-    let read = match args.one_of("PLACE, STATE, REMOVE or TOWN", &WHAT)? {
+    let words: Vec<&str> = WHAT.iter().chain(known.besides).copied().collect();
+    let read = match args.one_of(&or_list(&words), &WHAT)? {
         "PLACE" => {
             let piece = piece(&mut args)?;
             args.key("AT");

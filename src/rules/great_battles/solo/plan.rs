@@ -213,7 +213,7 @@ impl Plan {
         let Some((_, std::cmp::Reverse(end))) = scored.max() else { return };
         let paces = paced(start, ways.to(end));
         if !paces.is_empty() {
-            let (text, order) = order::march(units, paces);
+            let (text, order) = order::march(units, paces, None);
             self.take(text, &order);
         }
     }

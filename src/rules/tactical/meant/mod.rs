@@ -192,7 +192,10 @@ fn attempt<T: Tongue>(said: &Said<'_, T>, line: &Line, fault: &Fault) -> Mended 
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let numbered = |was: &str| was.bytes().any(|b| b.is_ascii_digit());
     let same = |was: &str, is: &str| letters(was) == letters(is);
-    let kept = |was: &str, is: &str| !numbered(was) && Dir::parse(is).is_none();
+    // Nor is a word that says something else: LINE is no FIRE.
+    let verb = |is: &str| T::verbs().iter().any(|verb| verb.word == is);
+    let means = |was: &str| said.tokens.iter().any(|t| t.text == was && t.slips == 0 && !t.senses.is_empty());
+    let kept = |was: &str, is: &str| !numbered(was) && Dir::parse(is).is_none() && !(verb(is) && means(was));
     let sound = spelt.words.iter().all(|(was, is)| same(was, is) || kept(was, is));
     if spelt.fault.is_none() && spelt.changed > 0 && sound {
         // Only signs are astray.

@@ -212,8 +212,11 @@ impl<'a, T: Tongue> Said<'a, T> {
     /// The verbs that are meant: the one that begins the line, else those of its words, the foremost first.
     pub fn verbs(&self) -> Vec<&'static str> {
         let acts = |t: &&Token<Thing<T::Arm>>| t.things.is_empty() && !(self.attacks() && t.key == Some("ADVANCE"));
-        let of = |sense: Sense| self.tokens.iter().filter(acts).any(|t| t.senses.first() == Some(&sense));
         let head = self.head.map(|(head, _)| head);
+        // The word that opens the line says no second verb.
+        let opener = |t: &&Token<Thing<T::Arm>>| head.is_some_and(|head| t.key == Some(head) || opens(t, head));
+        let rest = || self.tokens.iter().filter(acts).filter(|t| !opener(t));
+        let of = |sense: Sense| rest().any(|t| t.senses.first() == Some(&sense));
         let mut found: Vec<&'static str> = head.into_iter().collect();
         for (_, verb) in T::grammar().acts.iter().filter(|(sense, _)| of(*sense)) {
             if !found.contains(verb) {
