@@ -31,7 +31,7 @@ fn words(letter: &Letter) -> String {
 
 /// A line with the slip that comes next: a letter too few, the end cut off, the regiment alone, the wrong row, the words as
 /// one would say them, nothing but unit and place.
-fn slipped(line: &str, nth: usize) -> String {
+pub fn slipped(line: &str, nth: usize) -> String {
     let words: Vec<&str> = line.split(' ').collect();
     let row = |word: &str| word.parse::<u32>().is_ok_and(|n| word.len() == 4 && n > 0);
     match nth % 6 {

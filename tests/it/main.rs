@@ -41,6 +41,7 @@ mod moving;
 mod museum;
 mod noninterference;
 mod plane;
+mod positions;
 mod postgres;
 mod real;
 mod rehearse;

@@ -1,0 +1,125 @@
+//! What a seat is offered, answered and advised at the positions of the rule cases. A case tells what comes of an order; here
+//! stands what its seat is told before: the lines offered, what the program's own player writes, what CHECK says of each
+//! line and of a slip in it, and what an umpire hears of each piece. A kept game comes by few of these positions.
+
+use crate::kept::slipped;
+use crate::whole::golden;
+use data_encoding::HEXLOWER;
+use estafette::cases::{self, Case};
+use estafette::fog::{SeatId, SideId, Viewer, see};
+use estafette::host::paper::Paper;
+use estafette::orders::mend::Meaning;
+use estafette::orders::{self, Fault};
+use estafette::rules::brave_fellows::BraveFellows;
+use estafette::rules::cx::Base;
+use estafette::rules::great_battles::GreatBattles;
+use estafette::rules::rehearsal::Plan;
+use estafette::scenario::{self, Files};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+fn seen<R: Paper>(base: &Base<R>, side: &SideId) -> R::View {
+    let known = base.minds.iter().find(|(of, _)| of == side).map(|(_, mind)| mind);
+    let nothing = R::Intel::default();
+    see::<R>(&base.state, known.unwrap_or(&nothing), Viewer::Side(side.clone())).into_parts().1
+}
+
+/// What CHECK says of a line, or what is offered in its stead.
+fn checked<R: Paper>(view: &R::View, text: &str) -> String {
+    let line = orders::line(1, text);
+    match Plan::<R>::new(view.clone()).aside(&line) {
+        Ok(found) => {
+            let warned: Vec<String> = found.warnings.iter().map(|w| format!("{} ({})", w.text, w.rule)).collect();
+            format!("taken: {} / {}", found.said.join(" / "), warned.join(" / "))
+        }
+        Err(fault) => meant::<R>(view, text, &fault),
+    }
+}
+
+fn meant<R: Paper>(view: &R::View, text: &str, fault: &Fault) -> String {
+    match R::meant(view, &orders::line(1, text), fault) {
+        Meaning::Attempt(mended) => format!("not taken: {} {} {:?}", mended.why, mended.rule, mended.lines),
+        other => format!("{other:?}"),
+    }
+}
+
+/// What the whole sheet comes to, line by line, and what its writer is warned of.
+fn planned<R: Paper>(view: R::View, sheet: &[String]) -> Vec<String> {
+    let mut plan = Plan::<R>::new(view);
+    plan.expect(sheet.iter().map(String::as_str));
+    let mut text = Vec::new();
+    for (no, line) in (1..).zip(sheet).filter(|(_, line)| *line != "END") {
+        let said = plan.line(&orders::line(no, line)).map(|found| found.said.join(" / "));
+        text.push(format!("{line}: {}", said.unwrap_or_else(|fault| fault.to_string())));
+    }
+    text.extend(plan.warnings().iter().map(|w| format!("{} ({})", w.text, w.rule)));
+    text
+}
+
+/// Everything that a seat is told at a position.
+fn told<R: Paper>(base: &Base<R>, (seat, side): (&SeatId, &SideId), case: &Case) -> Vec<String> {
+    let view = seen::<R>(base, side);
+    let mut lines = R::offers(&view);
+    let own = R::bot(&view, &[], 7);
+    let mut text = vec![format!("offers {lines:?}"), format!("own {own:?}")];
+    lines.extend(own.iter().cloned());
+    let said = case.say.iter().filter_map(|said| said.strip_prefix(&format!("{}: ", seat.0)));
+    lines.extend(said.flat_map(str::lines).map(str::to_owned));
+    lines.retain(|line| line != "END");
+    lines.dedup();
+    for (nth, line) in lines.iter().enumerate() {
+        let slip = slipped(line, nth);
+        text.push(format!("{line}: {}", checked::<R>(&view, line)));
+        text.push(format!("{slip}: {}", checked::<R>(&view, &slip)));
+    }
+    text.extend(planned::<R>(view, &own));
+    text
+}
+
+/// A position: a digest for each seat, of which the text is shown where `POSITION` names the case.
+fn position<R: Paper>(files: &Files, case: &Case) -> String {
+    let before = serde_json::to_value(&case.before).unwrap();
+    let Ok(base) = R::arrange(files, before) else { return String::new() };
+    let mut text = String::new();
+    for (seat, side) in R::seats(&base.state) {
+        let told = told::<R>(&base, (&seat, &side), case);
+        if std::env::var("POSITION").is_ok_and(|id| id == case.id) {
+            println!("{} {}\n{}", case.id, seat.0, told.join("\n"));
+        }
+        let digest = HEXLOWER.encode(&Sha256::digest(told.join("\n"))[..4]);
+        let _ = writeln!(text, "{} {} {} {digest}", case.id, seat.0, told.len());
+    }
+    text
+}
+
+/// All positions of a ruleset's cases, or one of some.
+fn positions<R: Paper>(one_of: usize) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut boards: BTreeMap<String, Files> = BTreeMap::new();
+    let (mut text, mut nth) = (String::new(), 0);
+    for path in cases::files(&root.join("tests/cases").join(R::NAME)).unwrap() {
+        let file = cases::read(&path).unwrap();
+        for case in &file.cases {
+            nth += 1;
+            if nth % one_of != 0 {
+                continue;
+            }
+            let name = case.scenario.as_ref().unwrap_or(&file.scenario);
+            let files = boards.entry(name.clone()).or_insert_with(|| scenario::files(&root.join(name)).unwrap());
+            text.push_str(&position::<R>(files, case));
+        }
+    }
+    text
+}
+
+#[test]
+fn what_is_told_of_great_battles_at_the_positions_of_its_cases_stays() {
+    golden("kept/positions-great_battles.txt", &positions::<GreatBattles>(1));
+}
+
+#[test]
+fn what_is_told_of_brave_fellows_at_the_positions_of_its_cases_stays() {
+    golden("kept/positions-brave_fellows.txt", &positions::<BraveFellows>(1));
+}
