@@ -27,8 +27,8 @@ LIMITED needs no die: half of the MP, next to no enemy. [4.6.2]
 STRATEGIC: twice the MP, no enemy within three hexes, no fire. [5.2]
 On a corps LIM each division tries, moves, and then all fight. [4.5.2]
 Units out of the commander's range do not act with him. [4.3.3]
-Lines go in this order: ACTIVATE, moves, FIRE, melee, END.
-You may send ACTIVATE alone, read, and send the rest; or all at once.",
+Lines go in this order: ACTIVATE, moves, FIRE, melee, END; written
+otherwise they are carried out so. You may send ACTIVATE alone, read, and send the rest; or all at once.",
     },
     Topic {
         word: "MARCH",
@@ -80,5 +80,50 @@ Fire comes before melee; who fires at one hex attacks no other. [8.0]
 A check is a die of 0 to 9: the morale rating or less is good. [9.1]
 WHY and DICE show a 0 as 10.
 Levels: Good, Shaken, Unsteady, Routed. CHECK says the odds.",
+    },
+    Topic {
+        word: "REACTION",
+        verbs: &[],
+        text: "\
+Who stands in another's zone, and what he does there, may be answered.
+Foot fires at who turns or goes before it, and not at who comes. [6.2.1]
+Skirmishers fire at who comes, or step back. [6.2.2]
+Horse steps back before foot and guns, or charges them; it may meet a
+charge that enters its zone, whomever that is for. [6.2.3]
+Guns fire at one unit of a division, two hexes far. [6.2.4]
+Nobody is asked: your DOCTRINE decides: REACT-FIRE, SKIRMISH, VS-FOOT,
+HORSE-GUNS, COUNTER, THIRD, SQUARE, RETURN-FIRE.",
+    },
+    Topic {
+        word: "RALLY",
+        verbs: &["KEEP"],
+        text: "\
+When a turn ends, each unit below Good tries, next to no enemy. [12.0]
+A check that is passed makes it better by one level; of a stack that does
+not run the top unit rolls for all. [12.1]
+Who has Routed becomes Shaken at best, and rallies in Disorder. [12.2]
+Who still runs loses an SP and goes back a hex. [12.4]
+KEEP units: these do not try, for example to run on.",
+    },
+    Topic {
+        word: "FATIGUE",
+        verbs: &[],
+        text: "\
+A division's fatigue goes from 0 to 9; your forces show it. [13.0]
+It rises by 1 in a turn in which its LIM was drawn, but for strategic
+movement alone, or in which it fought; guns far off do not count. [13.1]
+It falls by 1 where neither was so, its LIM was not in the pool, and no
+enemy is within two hexes. [13.2]
+From 4 on it tells on checks, moves, and on who is Shaken. [13.3]",
+    },
+    Topic {
+        word: "BREAKPOINT",
+        verbs: &[],
+        text: "\
+A unit that has lost more than half of its SP is at Breakpoint: it is
+Shaken at best, checks worse, and begins no melee. [11.1]
+A division is, when enough of its units are, or are lost; your forces show
+how many: it acts LIMITED alone then, and not by its corps. [11.2]
+The enemy scores for it: VICTORY says how much. [11.3]",
     },
 ];

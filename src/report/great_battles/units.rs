@@ -170,7 +170,9 @@ fn commands(v: &View, own: bool, all: bool) -> Vec<String> {
         let leader = s.board.commander(id).cloned().unwrap_or_default();
         let rating = s.rating(&leader);
         let tired = if c.fatigue > 0 { format!(", fatigue {}", c.fatigue) } else { String::new() };
+        let (hurt, level) = s.breakpoint(id).unwrap_or_default();
         let marks = [
+            (hurt > 0 && hurt < level, format!(", {hurt} of {level} to Breakpoint")),
             (todo, ", may try now".to_owned()),
             (mode.is_some(), mode.map_or_else(String::new, |mode| format!(", acts ({})", mode.word().to_lowercase()))),
             (c.strategic, ", strategic movement".to_owned()),

@@ -181,7 +181,9 @@ enum Met {
 /// target meet it any more.
 fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
     let last = ride.path.len();
-    let mut turned = 0;
+    // 6.3.5 Those of its march count too.
+    let before = ride.units.first().and_then(|id| cx.state().units.get(id)).map_or(0, |u| u.going.turns);
+    let mut turned = u8::try_from(before).unwrap_or(u8::MAX);
     for (n, pose) in ride.path.iter().enumerate() {
         if n + 1 == last && !form_up(cx, ride)? {
             return Ok(Met::Stopped);
@@ -194,7 +196,7 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
         if !keeps_order(cx, ride, turned, turns) {
             return Ok(Met::Stopped);
         }
-        turned += turns;
+        turned = turned.saturating_add(turns);
         // H.12 At nobody it rides until that is seen.
         if ride.targets.is_empty() {
             dummy::unmask(cx);
@@ -229,7 +231,7 @@ fn step(cx: &mut Hand<'_>, ride: &Ride, pose: Pose) -> Play<bool> {
 /// 6.3.5, R-76 A line that turns by more than one corner on its ride checks its order for each further one; whether it rides on.
 fn keeps_order(cx: &mut Hand<'_>, ride: &Ride, turned: u8, turns: u8) -> bool {
     let line = |s: &State, id: &str| s.pose(id).is_some_and(|pose| pose.form == Form::Line);
-    for _ in (1..=turns).filter(|nth| turned + nth > 1) {
+    for _ in (1..=turns).filter(|nth| turned.saturating_add(*nth) > 1) {
         let lines: Vec<String> = ride.units.iter().filter(|id| line(cx.state(), id)).cloned().collect();
         march::ask(cx, &lines, Toll::Check);
     }
@@ -396,7 +398,7 @@ fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
         if !cx.state().pose(&unit).is_some_and(|pose| pose.is_in(ride.at)) {
             continue;
         }
-        let sum = shock::defence_sum(cx.state(), &unit, &ride.units, false);
+        let sum = shock::defence_sum(cx.state(), &unit, (&ride.units, ride.path.last()), false);
         let by = shock::check(cx, &unit, "stand", sum);
         let rows = cx.state().board.charts.pre_melee.results.stand.clone();
         if let Some(effect) = effect(&rows, by) {

@@ -70,12 +70,12 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
             t.emit(&Event::Rode { leader: leader.clone(), to: *to });
         }
         Order::Fire { unit, at } => return volley(t, v, unit, *at),
-        Order::Bayonet { unit, at, support } => clash(t, unit, *at, support.as_deref(), Onset::Bayonet),
-        Order::Assault { unit, at, support } => clash(t, unit, *at, support.as_deref(), Onset::Assault),
+        Order::Bayonet { unit, at, support } => clash(t, (unit, None), *at, support.as_deref(), Onset::Bayonet),
+        Order::Assault { unit, at, support } => clash(t, (unit, None), *at, support.as_deref(), Onset::Assault),
         Order::Charge { unit, at, via } => {
             let path = charge::may(&t.s, unit, *at, via)?;
             t.say(format!("rides over {}.", hexes(path.len() + 1)));
-            clash(t, unit, *at, Some(&[]), Onset::Charge);
+            clash(t, (unit, path.last()), *at, Some(&[]), Onset::Charge);
         }
         Order::Rout { unit } => t.say(format!("{unit} runs.")),
         Order::Enter { units, form, hour, at } => {
@@ -310,7 +310,7 @@ fn volley(t: &mut Trial, v: &View, unit: &str, at: Option<Hex>) -> Result<(), Fa
 }
 
 /// 8.2.1, 8.3.1, 8.4.2 An attack, with the checks that it asks for.
-fn clash(t: &mut Trial, unit: &str, at: Hex, named: Option<&[String]>, onset: Onset) {
+fn clash(t: &mut Trial, (unit, comes): (&str, Option<&Pose>), at: Hex, named: Option<&[String]>, onset: Onset) {
     let division = t.s.division(unit).to_owned();
     combat(t, &division, Step::Melee);
     let (s, side) = (&t.s, t.side.clone());
@@ -325,7 +325,7 @@ fn clash(t: &mut Trial, unit: &str, at: Hex, named: Option<&[String]>, onset: On
             let sum = shock::attack_sum(s, top, at, target, support.len());
             said.push(format!("{top} goes in in {}{}.", chance(need(top), &sum), with(&sum)));
         }
-        let sum = shock::defence_sum(s, target, &units, false);
+        let sum = shock::defence_sum(s, target, (&units, comes), false);
         if need(target) > 0 {
             said.push(format!("{target} stands in {}{}.", chance(need(target), &sum), with(&sum)));
         } else {

@@ -6,7 +6,7 @@ use super::event::{End, Event, How, Onset};
 use super::hand::{Die, Hand, die};
 use super::melee::{self, Bout};
 use super::morale::{self, Fall};
-use super::pose::{Form, Part};
+use super::pose::{Form, Part, Pose};
 use super::state::{Level, Mode, State, Step};
 use super::tables::{Effect, by_part, effect, row};
 use super::{command, eyes, fire, retire, stacking};
@@ -109,7 +109,7 @@ pub(super) fn attack_sum(s: &State, unit: &str, at: Hex, target: &str, stacks: u
 }
 
 /// 8.2.1, 8.3.1, 8.4.2 The parts of the check of who is attacked.
-pub(super) fn defence_sum(s: &State, unit: &str, attackers: &[String], cost: bool) -> Sum {
+pub(super) fn defence_sum(s: &State, unit: &str, (attackers, comes): (&[String], Option<&Pose>), cost: bool) -> Sum {
     let mut sum = common(s, unit);
     let p = &s.board.charts.pre_melee;
     let Some((pose, side)) = s.pose(unit).zip(s.side(unit)) else { return sum };
@@ -118,8 +118,9 @@ pub(super) fn defence_sum(s: &State, unit: &str, attackers: &[String], cost: boo
     let friend = |hex: &Hex| s.stack_of(*hex, side).iter().any(|id| !s.routs(id));
     sum.when(!s.routs(unit) && flank.iter().any(friend), "support", p.support.defender);
     sum.add("formation", row(&p.defender, s.array(unit)));
-    let parts = attackers.iter().filter_map(|id| s.part(unit, near(s, id, pose.head)));
-    let part = parts.max().unwrap_or(Part::Front);
+    let last = comes.and_then(|comes| comes.hexes().into_iter().min_by_key(|hex| (hex.distance(pose.head), *hex)));
+    let from = |id: &String| last.unwrap_or_else(|| near(s, id, pose.head));
+    let part = attackers.iter().filter_map(|id| s.part(unit, from(id))).max().unwrap_or(Part::Front);
     sum.add(if part == Part::Flank { "flank" } else { "rear" }, by_part(&p.by, part));
     sum.add(
         "ground",
@@ -287,7 +288,7 @@ fn receive(cx: &mut Hand<'_>, attackers: &[String], defenders: &[String], at: He
         if !cx.state().pose(&unit).is_some_and(|pose| pose.is_in(at)) {
             continue;
         }
-        let sum = defence_sum(cx.state(), &unit, attackers, cost);
+        let sum = defence_sum(cx.state(), &unit, (attackers, None), cost);
         let by = check(cx, &unit, "defence", sum);
         let rows = cx.state().board.charts.pre_melee.results.defender.clone();
         if let Some(effect) = effect(&rows, by) {

@@ -608,10 +608,16 @@ impl State {
 
     /// 11.2 Whether a division has reached its Breakpoint: by its units that have, those that are eliminated among them.
     pub fn is_division_broken(&self, division: &str) -> bool {
-        let Some(level) = self.board.divisions.get(division).and_then(|d| d.breakpoint) else { return false };
+        self.breakpoint(division).is_some_and(|(hurt, level)| hurt >= level)
+    }
+
+    /// 11.2 How many units of a division are at Breakpoint or no more, and of how many it is at Breakpoint; none of one that
+    /// never is.
+    pub fn breakpoint(&self, division: &str) -> Option<(usize, usize)> {
+        let level = self.board.divisions.get(division)?.breakpoint?;
         let hurt = self.units.iter().filter(|(_, u)| u.gone || u.lost > 0);
         let own = hurt.filter(|(id, _)| self.division(id) == division && !self.is_arm(id, Arm::Art));
-        own.filter(|(id, u)| u.gone || self.is_broken(id)).count() >= level
+        Some((own.filter(|(id, u)| u.gone || self.is_broken(id)).count(), level))
     }
 
     /// 11.3 Whether all divisions of a corps have.
