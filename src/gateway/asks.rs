@@ -114,7 +114,7 @@ impl Sitting<'_> {
         let topics = self.topic_words();
         let fits = |word: &&String| *word == "player" || CHAPTERS.iter().all(|chapter| chapter.name != word.as_str());
         let mut learn: Vec<String> = topics.iter().filter(fits).map(|word| format!("HELP {word}")).collect();
-        learn.extend(["RULES 242", "ORDERS"].map(str::to_owned));
+        learn.extend([format!("RULES {}", self.hosted.paragraph()), "ORDERS".to_owned()]);
         let now = if forming { "the game forms".to_owned() } else { sections.now.clone() };
         let context = Context {
             now: if now.is_empty() { "the game is over".to_owned() } else { now },

@@ -395,15 +395,14 @@ impl Reader<'_> {
             return;
         }
         let no = self.number();
+        let players = self.verbs.is_some() && !self.umpire && !verb;
         let what = match general {
             Some(word) => What::General(self.command(word, &line.words, text, no, continues)),
             None if self.ended => What::AfterEnd,
-            None if !self.umpire && self.verbs.is_some() && !verb && sheet::is_nearly_end(&line.words) => {
+            None if players && sheet::is_nearly_end(&line.words) => {
                 What::General(Ok(Command::Sheet(SheetWord::NearlyEnd)))
             }
-            None if self.verbs.is_some() && !self.umpire && !verb && is_umpires(text) && fits_bare(text) => {
-                What::Umpires
-            }
+            None if players && is_umpires(text) && fits_bare(text) => What::Umpires,
             None => What::Order,
         };
         self.ended |= what.ends();

@@ -4,7 +4,8 @@
 //! record: what the entries come to is what is due.
 
 use super::due::{self, Clockwork};
-use super::error::Trouble;
+use super::error::{OfficeError, Trouble};
+use super::office::Office;
 use super::sitting::Sitting;
 use super::when;
 use crate::store::{self, Due, GameState, Store, StoreError};
@@ -194,6 +195,23 @@ impl Sitting<'_> {
         };
         if let Some(address) = last.or_else(|| row.addresses.first().cloned()) {
             self.act.count_deadline(&address, met)?;
+        }
+        Ok(())
+    }
+}
+
+impl Office {
+    /// Acts on a deadline that had passed when a mail came in, and on an END whose time had come. What was found in the
+    /// mailbox at this pass came at some time since the look before, and that counts.
+    pub(super) fn deadline_before(&mut self, game: &str, received: &str) -> Result<(), OfficeError> {
+        let Ok(at) = received.parse::<Timestamp>() else { return Ok(()) };
+        let just_found = self.looks.is_some_and(|looks| when::kept(looks).as_str() <= received);
+        let at = if just_found { self.looked.unwrap_or(at) } else { at };
+        // Sent in the very second counts.
+        let Ok(before) = at.checked_sub(SignedDuration::from_secs(1)) else { return Ok(()) };
+        let first = self.store.dues(game)?.into_iter().filter_map(|due| due.due_at).min();
+        if first.is_some_and(|first| first <= when::kept(before)) || self.is_recalled(game, before)? {
+            self.with_game(game, None, &mut |sitting| sitting.deadline(before))?;
         }
         Ok(())
     }

@@ -211,7 +211,7 @@ impl Sitting<'_> {
                 false
             }
             Some(item) => {
-                reply.say(item, "TAKEN", "kept until the game begins; it ends your set-up and nothing else.");
+                reply.say(item, "TAKEN", "kept until the game begins; it ends your first sheet and nothing else.");
                 true
             }
         };

@@ -9,7 +9,7 @@ use super::pause::TimeCommand;
 use super::sitting::Sitting;
 use super::table::Table;
 use super::wakes::{Why, Woken};
-use super::{Env, count, press, restore, upgrade, when};
+use super::{Env, count, press, restore, upgrade};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::fail;
@@ -394,21 +394,6 @@ impl Office {
         work: &mut dyn FnMut(&mut Office) -> Result<T, OfficeError>,
     ) -> Option<T> {
         self.apart(Place::Game(game.to_owned()), work)
-    }
-
-    /// Acts on a deadline that had passed when a mail came in, and on an END whose time had come. What was found in the
-    /// mailbox at this pass came at some time since the look before, and that counts.
-    pub(super) fn deadline_before(&mut self, game: &str, received: &str) -> Result<(), OfficeError> {
-        let Ok(at) = received.parse::<Timestamp>() else { return Ok(()) };
-        let just_found = self.looks.is_some_and(|looks| when::kept(looks).as_str() <= received);
-        let at = if just_found { self.looked.unwrap_or(at) } else { at };
-        // Sent in the very second counts.
-        let Ok(before) = at.checked_sub(jiff::SignedDuration::from_secs(1)) else { return Ok(()) };
-        let first = self.store.dues(game)?.into_iter().filter_map(|due| due.due_at).min();
-        if first.is_some_and(|first| first <= when::kept(before)) || self.is_recalled(game, before)? {
-            self.with_game(game, None, &mut |sitting| sitting.deadline(before))?;
-        }
-        Ok(())
     }
 
     /// Does one act on a game. A fault of the game sets it aside and gives `None`; one of the store is an error.

@@ -429,6 +429,8 @@ impl Sitting<'_> {
     /// The new epoch is the game's own: other secrets, other dice; what the game goes on from, as a sentence.
     fn restored(&mut self, lost: &Lost) -> Result<String, Trouble> {
         let Lost { epoch, copied, last_mails, .. } = lost;
+        // Nobody has had the time that was lost.
+        self.waited.clear();
         let id = self.id();
         if matches!(self.row.state, GameState::Over | GameState::Corrupt) {
             self.enter("epoch", &json!({"epoch": epoch, "backup_at": copied, "mails": last_mails}))?;

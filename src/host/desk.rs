@@ -150,6 +150,12 @@ impl<R: Paper> Game for Hosted<R> {
         Self::ruled(paragraph)
     }
 
+    fn paragraph(&self) -> &'static str {
+        let rules = R::verbs().iter().map(|verb| verb.rule.trim_start_matches('¶'));
+        let first = |rule: &'static str| rule.split([',', ' ', '-']).next().filter(|rule| !R::rule(rule).is_empty());
+        rules.filter_map(first).next().unwrap_or("1")
+    }
+
     fn victory(&self, seat: &SeatId) -> Seen<Vec<String>> {
         let said = self.with_view(seat, R::victory);
         self.seal(seat, said.unwrap_or_default())

@@ -332,10 +332,7 @@ impl<R: Paper> Hosted<R> {
         };
         plan.came.held = false;
         let verdict = match ending {
-            Ending::Doubtful => {
-                plan.came.held = !kept.is_empty();
-                doubtful(&text)
-            }
+            Ending::Doubtful => doubtful(&text, kept, plan),
             Ending::Counted | Ending::IfAllDone if !faulty.is_empty() => {
                 plan.came.held = true;
                 let are = if faulty.len() == 1 { "is" } else { "are" };
@@ -549,7 +546,8 @@ fn noted(verdict: Verdict, replaces: Option<&Vec<u32>>) -> Verdict {
     }
 }
 
-/// What is said of a word that is nearly END.
-fn doubtful(word: &str) -> Verdict {
+/// What is said of a word that is nearly END; the lines wait for one that is.
+fn doubtful(word: &str, kept: &[Waiting], plan: &mut Plan<'_>) -> Verdict {
+    plan.came.held = !kept.is_empty();
     Verdict::NotCounted { why: format!("{} is read as END.  Send END, and it counts.", text::quoted(word)) }
 }

@@ -372,6 +372,8 @@ pub trait Game {
     fn preview(&self, seat: &SeatId) -> Seen<Sections>;
     /// RULES: what the index of rules says under a paragraph, `242` or `16.4`, or under the one above it; public.
     fn rule(&self, paragraph: &str) -> Vec<String>;
+    /// A paragraph that this game's index has, for examples.
+    fn paragraph(&self) -> &'static str;
     /// VICTORY: how the game is won, and how it stands as the seat may know it.
     fn victory(&self, seat: &SeatId) -> Seen<Vec<String>>;
     /// HELP: what the ruleset explains, topic by topic; public.

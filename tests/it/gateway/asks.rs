@@ -32,8 +32,7 @@ fn help_says_what_is_open_first_and_every_word_of_it_is_a_command() {
     let text = lines.join("\n");
     assert!(lines.len() <= 24, "{}: {text}", lines.len());
     assert!(lines[0].contains("your movement (sheet A)") && lines[1].contains("your orders, by"), "{text}");
-    for wanted in ["HELP WIN", "HELP MARCH", "HELP BATTLE", "HELP SEALED", "RULES 242", "VICTORY", "sees none of this"]
-    {
+    for wanted in ["HELP WIN", "HELP MARCH", "HELP BATTLE", "HELP SEALED", "RULES 79", "VICTORY", "sees none of this"] {
         assert!(flat(&text).contains(wanted), "{wanted}: {text}");
     }
     let own = lines.iter().filter(|line| line.starts_with("  FORCE") || line.starts_with("  VEDETTE")).count();
