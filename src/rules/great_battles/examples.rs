@@ -40,5 +40,6 @@ pub fn fires(v: &View) -> Vec<String> {
 
 /// 3.0 Who may be picked.
 pub fn picks(v: &View) -> Vec<String> {
-    pool::picks(&v.state, &v.side).into_iter().map(|who| format!("PICK {who}")).take(3).collect()
+    let open = pool::picks(&v.state, &v.side).into_iter().filter(|who| pool::may_pick(&v.state, who).is_ok());
+    open.map(|who| format!("PICK {who}")).take(3).collect()
 }

@@ -191,7 +191,7 @@ fn why_not(s: &State, unit: &str, at: Hex) -> String {
     } else if !los::sees(s, hex, at) {
         format!("{unit} does not see {at}")
     } else {
-        format!("{at} is not before {unit}")
+        format!("{at} is not in front of {unit}")
     }
 }
 

@@ -45,7 +45,7 @@ pub fn may(s: &State, unit: &str, at: Hex, assault: bool) -> Result<(), Fault> {
     deny(pose.form == Form::Square, format_args!("{unit} stands in square"), rule)?;
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, side)).collect();
     deny(targets.is_empty(), eyes::nobody(s, at), rule)?;
-    deny(!s.front(unit).contains(&at), format_args!("{at} is not before {unit}"), rule)?;
+    deny(!s.front(unit).contains(&at), format_args!("{at} is not in front of {unit}"), rule)?;
     let other =
         |u: &super::state::Unit| u.going.shot.is_some() && !targets.iter().any(|id| u.going.shot_at.contains(id));
     let elsewhere = s.with(unit).iter().any(|id| s.is(id, other));
