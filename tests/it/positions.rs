@@ -7,7 +7,7 @@ use crate::whole::golden;
 use data_encoding::HEXLOWER;
 use estafette::cases::{self, Case};
 use estafette::fog::{SeatId, SideId, Viewer, see};
-use estafette::host::paper::Paper;
+use estafette::host::paper::{Format, Page, Paper};
 use estafette::orders::mend::Meaning;
 use estafette::orders::{self, Fault};
 use estafette::rules::brave_fellows::BraveFellows;
@@ -16,9 +16,12 @@ use estafette::rules::great_battles::GreatBattles;
 use estafette::rules::rehearsal::Plan;
 use estafette::scenario::{self, Files};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
+
+/// Of so many positions one with the data of its order sheet.
+const SHEETS: usize = 3;
 
 fn seen<R: Paper>(base: &Base<R>, side: &SideId) -> R::View {
     let known = base.minds.iter().find(|(of, _)| of == side).map(|(_, mind)| mind);
@@ -58,33 +61,77 @@ fn planned<R: Paper>(view: R::View, sheet: &[String]) -> Vec<String> {
     text
 }
 
+/// The forces and the enemy as a report has them.
+fn stands<R: Paper>(view: &R::View) -> String {
+    let page = Page { view, before: None, told: &[], format: Format::default(), whole: true, sees: &[] };
+    let said = R::sections(&page);
+    format!("{:?} {:?} {:?}", said.forces, said.enemy, said.forecast)
+}
+
+/// What an umpire corrects and is told of the pieces of a sheet, and what a twin of the position has otherwise.
+fn umpired<R: Paper>(base: &Base<R>, (nth, side): (usize, &SideId), lines: &[String]) -> Vec<String> {
+    let words: BTreeSet<&str> = lines.iter().flat_map(|line| line.split(' ').skip(1)).collect();
+    let hex = words.iter().find(|word| word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit())).unwrap_or(&"1010");
+    let mut text = Vec::new();
+    for piece in words.iter().filter(|word| word.contains('-')).take(3) {
+        let known = R::who_knows(&base.state, &base.minds, piece);
+        text.push(known.map_or_else(|fault| fault.to_string(), |known| known.join(" ")));
+        for what in ["PLACE ? AT #", "STATE ? SHAKEN", "STATE ? ROUTED", "STATE ? DISRUPTED", "SP ? 2", "REMOVE ?"] {
+            let line = what.replace('?', piece).replace('#', hex);
+            let made = R::amend(&base.state, &base.minds, side, &orders::line(1, &line));
+            text.push(match made {
+                Ok(events) => {
+                    let mut state = base.state.clone();
+                    events.iter().for_each(|event| R::apply(&mut state, event));
+                    let amended = Base { state, minds: base.minds.clone(), counts: base.counts.clone() };
+                    format!("{line}: {}", stands::<R>(&seen::<R>(&amended, side)))
+                }
+                Err(fault) => format!("{line}: {fault}"),
+            });
+        }
+    }
+    let state = R::scramble(&base.state, &base.minds, side, u64::try_from(nth).unwrap() + 1);
+    let twin = Base { state, minds: base.minds.clone(), counts: base.counts.clone() };
+    for (other, _) in &base.minds {
+        text.push(stands::<R>(&seen::<R>(&twin, other)));
+    }
+    text
+}
+
 /// Everything that a seat is told at a position.
 fn told<R: Paper>(base: &Base<R>, (seat, side): (&SeatId, &SideId), case: &Case) -> Vec<String> {
     let view = seen::<R>(base, side);
     let mut lines = R::offers(&view);
     let own = R::bot(&view, &[], 7);
-    let mut text = vec![format!("offers {lines:?}"), format!("own {own:?}")];
+    let mut text = vec![format!("offers {lines:?}"), format!("own {own:?}"), stands::<R>(&view)];
     lines.extend(own.iter().cloned());
     let said = case.say.iter().filter_map(|said| said.strip_prefix(&format!("{}: ", seat.0)));
     lines.extend(said.flat_map(str::lines).map(str::to_owned));
     lines.retain(|line| line != "END");
     lines.dedup();
     for (nth, line) in lines.iter().enumerate() {
-        let slip = slipped(line, nth);
         text.push(format!("{line}: {}", checked::<R>(&view, line)));
-        text.push(format!("{slip}: {}", checked::<R>(&view, &slip)));
+        for slip in [slipped(line, nth), slipped(line, nth + 3)] {
+            text.push(format!("{slip}: {}", checked::<R>(&view, &slip)));
+        }
     }
     text.extend(planned::<R>(view, &own));
     text
 }
 
 /// A position: a digest for each seat, of which the text is shown where `POSITION` names the case.
-fn position<R: Paper>(files: &Files, case: &Case) -> String {
+fn position<R: Paper>(files: &Files, case: &Case, nth: usize) -> String {
     let before = serde_json::to_value(&case.before).unwrap();
     let Ok(base) = R::arrange(files, before) else { return String::new() };
     let mut text = String::new();
     for (seat, side) in R::seats(&base.state) {
-        let told = told::<R>(&base, (&seat, &side), case);
+        let mut told = told::<R>(&base, (&seat, &side), case);
+        told.extend(umpired::<R>(&base, (nth, &side), &told));
+        // The data of an order sheet, with its drawing, takes long.
+        if nth.is_multiple_of(SHEETS) {
+            let data = R::seat_data(&seen::<R>(&base, &side)).map(|data| data.board.to_string());
+            told.push(data.unwrap_or_default());
+        }
         if std::env::var("POSITION").is_ok_and(|id| id == case.id) {
             println!("{} {}\n{}", case.id, seat.0, told.join("\n"));
         }
@@ -108,7 +155,7 @@ fn positions<R: Paper>(one_of: usize) -> String {
             }
             let name = case.scenario.as_ref().unwrap_or(&file.scenario);
             let files = boards.entry(name.clone()).or_insert_with(|| scenario::files(&root.join(name)).unwrap());
-            text.push_str(&position::<R>(files, case));
+            text.push_str(&position::<R>(files, case, nth));
         }
     }
     text

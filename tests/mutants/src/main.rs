@@ -26,7 +26,7 @@ pub struct Asked {
     seed: u64,
     sample: usize,
     /// Where mutants are looked for.
-    places: Vec<String>,
+    pub places: Vec<String>,
     /// Whether the tests are left out.
     pub cases_only: bool,
     /// Whether the copy of the last run is taken as it stands, for cases that were written since.

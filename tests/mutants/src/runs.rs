@@ -197,6 +197,12 @@ pub fn all(
             println!("  {why}");
         }
     }
+    for place in asked.places.iter().filter(|_| asked.places.len() > 1) {
+        let here = |n: &u32| *n < BESIDE && drawn[n].file.starts_with(place.as_str());
+        let of = drawn.keys().filter(|n| here(n)).count();
+        let alive = survivors.iter().filter(|n| here(n)).count();
+        println!("{place}: killed {} of {of}", of - alive);
+    }
     let sample = drawn.range(..BESIDE).count();
     let killed = sample - survivors.iter().filter(|n| **n < BESIDE).count();
     let percent = killed * 100 / sample.max(1);
