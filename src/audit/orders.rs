@@ -174,9 +174,8 @@ fn said(body: &Value) -> Option<(&str, &str, Vec<&str>, bool)> {
     let mut lines: Vec<&str> = lines.filter_map(|line| line.get(1)?.as_str()).collect();
     let mut ends = body.get("end").and_then(Value::as_bool) == Some(true);
     for edited in body.get("edits").and_then(Value::as_array).into_iter().flatten() {
-        let edit = edited.get("edit");
-        let doubtful = |edit: &Value| edit.get("end").is_some_and(|end| end == "doubtful");
-        if edit.is_some_and(|edit| edit.get("end").is_some() && !doubtful(edit) || edit.get("later").is_some()) {
+        let edit: Option<Edit> = edited.get("edit").and_then(|edit| serde_json::from_value(edit.clone()).ok());
+        if matches!(edit, Some(Edit::End(ending) | Edit::Later(ending)) if ending != Ending::Doubtful) {
             ends = true;
         } else {
             lines.push(text(edited, "text"));

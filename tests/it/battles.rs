@@ -4,6 +4,7 @@ mod letters;
 mod lodged;
 mod meant;
 
+use crate::positions::seen;
 use estafette::dice::{Cup, Scope};
 use estafette::fog::{SeatId, SideId, Viewer, see};
 use estafette::hex::Hex;
@@ -193,8 +194,7 @@ fn lines_of_an_activation_go_in_its_order() {
     };
     let order_of = |before: serde_json::Value, lines: &[&str]| {
         let base = GreatBattles::arrange(&files("telnitz.yaml"), before).unwrap();
-        let mind = &base.minds.iter().find(|(of, _)| of.0 == "allied").unwrap().1;
-        let view = see::<GreatBattles>(&base.state, mind, Viewer::Side("allied".into())).into_parts().1;
+        let view = seen::<GreatBattles>(&base, &"allied".into());
         let mut left: Vec<&str> = lines.to_vec();
         let mut done = Vec::new();
         while !left.is_empty() {

@@ -58,6 +58,11 @@ pub(super) fn open(s: &State, from: Hex, to: Hex) -> bool {
     s.board.terrain(to).is_some_and(|t| t.charge) && s.board.edges(from, to).all(|(_, edge)| edge.charge)
 }
 
+/// 8.4.1 Whether a counter may ride to a side with all of its hexes.
+fn rides_over(s: &State, pose: &Pose, dir: Dir) -> bool {
+    pose.hexes().iter().all(|hex| pose.is_in(hex.neighbour(dir)) || open(s, *hex, hex.neighbour(dir)))
+}
+
 /// 8.4.1, 8.4.2, R-67, R-75 The shortest ride to a hex: each step through the front, with one turn after each hex and one before
 /// the first, through hexes that nobody is in, over ground that lets it; the target's hex counts.
 fn ride(s: &State, unit: &str, at: Hex, range: u32, via: &[Hex]) -> Option<Vec<Pose>> {
@@ -83,9 +88,7 @@ fn ride(s: &State, unit: &str, at: Hex, range: u32, via: &[Hex]) -> Option<Vec<P
         for dir in dirs.into_iter().filter(|_| spent < most) {
             let next = pose.stepped(dir);
             let wanted = usize::try_from(spent).ok().and_then(|n| via.get(n));
-            let free =
-                pose.hexes().iter().all(|hex| open(s, *hex, hex.neighbour(dir)) || pose.is_in(hex.neighbour(dir)));
-            if free && clear(&next) && wanted.is_none_or(|hex| *hex == next.head) {
+            if rides_over(s, &pose, dir) && clear(&next) && wanted.is_none_or(|hex| *hex == next.head) {
                 found.extend(turns(next).into_iter().filter(|pose| clear(pose)).map(|pose| (pose, 1)));
             }
         }
@@ -182,8 +185,8 @@ enum Met {
 fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
     let last = ride.path.len();
     // 6.3.5 Those of its march count too.
-    let before = ride.units.first().and_then(|id| cx.state().units.get(id)).map_or(0, |u| u.going.turns);
-    let mut turned = u8::try_from(before).unwrap_or(u8::MAX);
+    let marched = ride.units.first().and_then(|id| cx.state().units.get(id)).map_or(0, |u| u.going.turns);
+    let mut turned = u8::try_from(marched).unwrap_or(u8::MAX);
     for (n, pose) in ride.path.iter().enumerate() {
         if n + 1 == last && !form_up(cx, ride)? {
             return Ok(Met::Stopped);
@@ -310,10 +313,8 @@ fn meeting(s: &State, unit: &str, now: &Pose) -> Option<Pose> {
     let free = |next: &Pose| {
         next.hexes().iter().all(|hex| s.board.ground.has(*hex) && s.stack(*hex).iter().all(|id| own.contains(id)))
     };
-    let goes = |dir: Dir| {
-        let over = |hex: &Hex| pose.is_in(hex.neighbour(dir)) || open(s, *hex, hex.neighbour(dir));
-        pose.hexes().iter().all(over).then(|| pose.stepped(dir)).filter(|next| free(next) && beside(next, now))
-    };
+    let goes =
+        |dir: Dir| rides_over(s, &pose, dir).then(|| pose.stepped(dir)).filter(|next| free(next) && beside(next, now));
     let ahead = pose.front_sides().into_iter().filter_map(|(_, dir)| goes(dir));
     ahead.min_by_key(|next| next.head)
 }

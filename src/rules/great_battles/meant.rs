@@ -297,7 +297,7 @@ fn strike(said: &Said<'_>, verb: &'static str) -> Found {
         _ => String::new(),
     };
     let mut found = attack(said, verb, true, tail);
-    found.lines.retain(|line| support.is_empty() || !support.iter().any(|unit| line.split(' ').nth(1) == Some(unit)));
+    found.lines.retain(|line| !support.iter().any(|unit| line.split(' ').nth(1) == Some(unit)));
     if verb == "BAYONET" && found.lines.is_empty() && said.head.is_none_or(|(head, _)| head != verb) {
         let assault = attack(said, "ASSAULT", true, |_| String::new());
         return if assault.lines.is_empty() { found } else { assault };

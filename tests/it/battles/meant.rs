@@ -1,7 +1,7 @@
 //! Lines as beginners write them, over some positions: what is offered keeps the units, the hex and the verb of it.
 
+use crate::positions::seen;
 use crate::tactical::lines_come_to;
-use estafette::fog::{Viewer, see};
 use estafette::rules::Ruleset;
 use estafette::rules::great_battles::GreatBattles;
 use estafette::rules::great_battles::view::View;
@@ -13,8 +13,7 @@ const LINES: &str = include_str!("meant.tsv");
 /// A position as a side sees it.
 fn on(before: Value, side: &str) -> View {
     let base = GreatBattles::arrange(&super::files("telnitz.yaml"), before).unwrap();
-    let mind = &base.minds.iter().find(|(of, _)| of.0 == side).unwrap().1;
-    see::<GreatBattles>(&base.state, mind, Viewer::Side(side.into())).into_parts().1
+    seen::<GreatBattles>(&base, &side.into())
 }
 
 fn positions() -> BTreeMap<&'static str, View> {
