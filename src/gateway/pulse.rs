@@ -6,6 +6,7 @@ use super::office::Office;
 use super::operator;
 use super::when;
 use crate::store::{GameState, Store, StoreError};
+use crate::text::plural;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::path::Path;
@@ -282,7 +283,8 @@ pub fn accept_clock(dir: &Path, now: Timestamp) -> Result<String, OfficeError> {
     Ok(format!("work goes on by this clock.  It had stopped because {why}."))
 }
 
+/// A span to the nearest minute, from two hours on to the nearest hour.
 fn spoken(span: SignedDuration) -> String {
-    let minutes = span.as_mins();
-    if minutes < 120 { format!("{minutes} minutes") } else { format!("{} hours", minutes / 60) }
+    let minutes = (span.as_secs() + 30) / 60;
+    if minutes < 120 { plural(minutes, "minute", "minutes") } else { plural((minutes + 30) / 60, "hour", "hours") }
 }
