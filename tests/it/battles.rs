@@ -140,6 +140,7 @@ fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
         ("FORM F3-1 COLUMN FACE 4", |s| s.pose("F3-1").unwrap() == pose("2424", 4, Form::Column, 1)),
         ("FORM F3-2 LINE FACE 3", |s| s.pose("F3-2").unwrap().form == Form::Line),
         ("SP F3-3 4", |s| s.sp("F3-3") == 4),
+        ("SP F3-3 1", |s| s.sp("F3-3") == 1),
         ("FATIGUE FERY 3", |s| s.commands["FERY"].fatigue == 3),
     ] {
         let mut state = base.state.clone();
@@ -155,6 +156,7 @@ fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
         ("FORM F3-1 UNLIMBER", "no unlimbered"),
         ("FORM FA1 SQUARE", "no square"),
         ("SP F3-3 40", "1 to"),
+        ("SP F3-3 0", "1 to"),
         ("FATIGUE FERY 12", "0 to 9"),
         ("STRENGTH F3-3 4", "PLACE, STATE, REMOVE, TOWN, FORM, SP or FATIGUE"),
     ] {
@@ -253,6 +255,29 @@ fn begin(files: &Files) -> Base<GreatBattles> {
     events.iter().for_each(|event| GreatBattles::apply(&mut state, event));
     let minds = GreatBattles::sides(&state).into_iter().map(|side| (side, Default::default())).collect();
     Base { state, minds, counts: Counts::default() }
+}
+
+/// What is wrong with Telnitz where some of it stands otherwise.
+fn flaws(from: &str, to: &str) -> Vec<String> {
+    let mut files = files("telnitz.yaml");
+    let (_, scenario) = files.iter_mut().find(|(_, text)| text.contains("\nkind: scenario\n")).unwrap();
+    assert!(scenario.contains(from), "{from}");
+    *scenario = scenario.replace(from, to);
+    GreatBattles::open(&files).err().unwrap_or_default()
+}
+
+#[test]
+fn a_scenario_that_cannot_be_is_refused_with_what_is_wrong() {
+    let turns = "turns: [1, 12]";
+    for wrong in ["turns: [0, 12]", "turns: [5, 3]"] {
+        let found = flaws(turns, wrong);
+        assert!(found.len() == 1 && found[0].contains("name the first and the last turn"), "{wrong}: {found:?}");
+    }
+    assert_eq!(flaws(turns, "turns: [12, 12]"), Vec::<String>::new());
+    let alone = |ids: &str| flaws(turns, &format!("{turns}\nindependent: {{french: [{ids}]}}"));
+    assert_eq!(alone("FERY"), Vec::<String>::new());
+    let found = alone("CARNEVILLE");
+    assert!(found.len() == 1 && found[0].contains("names \"CARNEVILLE\", which is no division of it"), "{found:?}");
 }
 
 /// Lines that a side may give or not: a bit of everything, and END.

@@ -164,6 +164,17 @@ fn base(before: serde_json::Value) -> Base<BraveFellows> {
     BraveFellows::arrange(&files("durenstein.yaml"), before).unwrap()
 }
 
+#[test]
+fn a_position_names_only_what_its_scenario_has() {
+    for (before, why) in [
+        (json!({"leaders": {"Nobody": "1010"}}), "there is no leader Nobody"),
+        (json!({"units": {"NO-1": {"at": "1010"}}}), "NO-1"),
+    ] {
+        let said = BraveFellows::arrange(&files("durenstein.yaml"), before).err().unwrap_or_default();
+        assert!(said.contains(why), "{said}");
+    }
+}
+
 fn view(base: &Base<BraveFellows>, side: &str) -> View {
     see::<BraveFellows>(&base.state, &Default::default(), Viewer::Side(side.into())).into_parts().1
 }

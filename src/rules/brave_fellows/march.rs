@@ -151,7 +151,7 @@ fn step_past(
 }
 
 /// 6.2.3d One die for the command, before its first move, where a unit of it stands in or next to Level 2 or 3.
-fn climb(cx: &mut At<'_>, side: &SideId) {
+pub(super) fn climb(cx: &mut At<'_>, side: &SideId) {
     let s = cx.state();
     let side_of = |hex: Hex, near: Hex| s.board.field.height(hex, near).unwrap_or(0);
     let high = |hex: Hex| {

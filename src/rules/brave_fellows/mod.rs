@@ -106,7 +106,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 8;
+    const VERSION: u32 = 9;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -142,6 +142,11 @@ impl Ruleset for BraveFellows {
             version: 8,
             rule: "DB.9",
             text: "masked, a dummy is gone where any enemy counter would see it, be that a dummy; who takes a place without a face is not told.",
+        },
+        Change {
+            version: 9,
+            rule: "6.2.3",
+            text: "where an over-stack must be left, the die for the levels is rolled though nobody was ordered to move.",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");

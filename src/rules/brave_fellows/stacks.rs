@@ -42,8 +42,12 @@ pub(super) fn settle(cx: &mut At<'_>, side: &SideId) {
     forget(cx);
 }
 
-/// 4.1.10 Units that can still move step out of an over-stack to the next hex with room, the last named first.
+/// 4.1.10 Units that can still move step out of an over-stack to the next hex with room, the last named first; 6.2.3d by the
+/// die for the levels, though nobody was ordered to move.
 fn thin_out(cx: &mut At<'_>, hex: Hex, side: &SideId) {
+    if cx.state().crowded(hex, side) {
+        march::climb(cx, side);
+    }
     for unit in cx.state().stack(hex, side).into_iter().rev() {
         if !cx.state().crowded(hex, side) {
             return;

@@ -514,8 +514,8 @@ fn hunted(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> P
     Ok(false)
 }
 
-/// 8.4.2 A pursuit, along the way of who runs, the hex that he has left first; an SP of his for each hex. Those whose zones it
-/// enters, or leaves, may react. Whether there is one: by a check of no hexes there is none.
+/// 8.4.2 A pursuit, along the way of who runs, the hex that he has left first; an SP of his for each hex entered. Those whose
+/// zones it enters, or leaves, may react. Whether there is one: by a check of no hexes there is none.
 fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[Hex]) -> Play<bool> {
     let Some(top) = units.first().cloned() else { return Ok(false) };
     let s = cx.state();
@@ -534,11 +534,7 @@ fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[He
         let s = cx.state();
         let Some(pose) = s.pose(&top) else { return Ok(true) };
         let taken = s.stack(hex).iter().any(|id| !units.contains(id));
-        let Some(dir) = pose.head.dir_to(hex).filter(|_| !taken) else {
-            // Whoever has been ridden up to loses all the same.
-            morale::bleed(cx, router, 1);
-            break;
-        };
+        let Some(dir) = pose.head.dir_to(hex).filter(|_| !taken) else { break };
         let ahead = super::pose::Hour::of(dir);
         let hour = if pose.form.faces_corner() { ahead.on(1) } else { ahead };
         let next = Pose { head: hex, second: None, hour, ..pose };

@@ -424,7 +424,10 @@ fn motion(s: &mut State, e: &Event) {
             change(s, unit, |u| u.pose = u.pose.map(|pose| pose.formed(Form::Disorder, None)))
         }
         Event::Topped { units } => {
-            for (under, unit) in (0..).zip(units) {
+            // 7.2 Those that are not named lie beneath, as they lay.
+            let beneath = units.first().map(|top| s.with(top)).unwrap_or_default();
+            let beneath = beneath.into_iter().filter(|id| !units.contains(id)).collect::<Vec<_>>();
+            for (under, unit) in (0..).zip(units.iter().chain(&beneath)) {
                 change(s, unit, |u| u.under = under);
             }
         }

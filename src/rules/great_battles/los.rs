@@ -39,14 +39,15 @@ fn stops(s: &State, (from, to): (Hex, Hex), level: i8, near: Hex) -> bool {
     level > lowest || (level == lowest && near.distance(low) < near.distance(high))
 }
 
-/// 8.1.7 Whether a hex stops a line by what it is: ground higher than both ends, or a building, a wood.
+/// 8.1.7 Whether a hex stops a line by what it is: ground higher than both ends, or a building, a wood. Beyond the edge of the
+/// map nothing lies that could.
 fn blocked(s: &State, ends: (Hex, Hex), hex: Hex) -> bool {
     let field = &s.board.ground.field;
     let level = field.level(hex);
     if level > field.level(ends.0).max(field.level(ends.1)) {
         return true;
     }
-    s.board.terrain(hex).is_none_or(|t| t.blocks) && stops(s, ends, level, hex)
+    s.board.terrain(hex).is_some_and(|t| t.blocks) && stops(s, ends, level, hex)
 }
 
 /// R-83 Whether a line crosses something from one place to the next: by a corner where both sides that meet there bear it.

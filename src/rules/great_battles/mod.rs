@@ -109,7 +109,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 9;
+    const VERSION: u32 = 10;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -140,6 +140,11 @@ impl Ruleset for GreatBattles {
             version: 9,
             rule: "8.4.2",
             text: "horse meets a charge where it can come next to it, on the last hex too if it is not the target, and may pursue; a charging line checks for each further turn.",
+        },
+        Change {
+            version: 10,
+            rule: "8.1.7",
+            text: "a line of sight along the edge of the map is open where nothing on the map stops it; who falls by what lay above it checks for its own loss too; a pursuit costs an SP for each hex that is entered, and none for one that is not.",
         },
     ];
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");

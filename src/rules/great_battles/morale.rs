@@ -148,7 +148,11 @@ pub(super) fn lose(cx: &mut Hand<'_>, stack: &[String], sp: i32) -> Vec<Fall> {
         for (below, levels) in std::mem::take(&mut held) {
             falls.extend(sink(cx, &below, levels));
         }
-        if falls.iter().any(|fall| fall.unit == *unit) {
+        if let Some(fall) = falls.iter_mut().find(|fall| fall.unit == *unit) {
+            // Who falls already by what lay above it can fall further by its own loss.
+            if fall.level < Level::Rout {
+                fall.level = fall.level.down(check(cx, unit, "SP lost", take - 1));
+            }
             continue;
         }
         let levels = check(cx, unit, "SP lost", take - 1);
