@@ -54,6 +54,8 @@ pub enum Step {
     Backup,
     /// Writing down how many mails there were, by which an older copy of the database is known.
     Counting,
+    /// Comparing the settings of the workers of one database.
+    Settings,
 }
 
 /// What stands apart, so that its fault stops nothing else.
@@ -140,6 +142,7 @@ impl fmt::Display for Place {
                 Step::Mending => "the database",
                 Step::Backup => "the nightly backup",
                 Step::Counting => "the count of mails",
+                Step::Settings => "the settings of the workers",
             }),
             Place::Game(game) => write!(out, "the time of the game {game}"),
             Place::Mail(id) => write!(out, "the mail in:{id}"),

@@ -5,6 +5,7 @@
 //! any instruction (invariant 4). A fault of one game stops that game alone.
 
 mod acts;
+mod alike;
 mod arguments;
 mod asks;
 mod audits;

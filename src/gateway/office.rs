@@ -88,6 +88,8 @@ pub struct Office {
     pub(super) leads: bool,
     /// Whether this machine's clock and that of the database's server agree.
     agrees: bool,
+    /// The settings on which letters hang.
+    pub(super) alike: super::alike::Alike,
     /// The day whose nightly copy is known to be there.
     pub(super) backed_up: Option<jiff::civil::Date>,
     /// Rounds of the beacon that were asked for, and when.
@@ -191,7 +193,9 @@ impl Office {
         }
         let bell = Arc::new(Bell::default());
         let carriers = carriers(&config, dir, &bell)?;
-        let templates = Templates::new(&overrides(&dir.join("templates"))?)?;
+        let own = overrides(&dir.join("templates"))?;
+        let alike = super::alike::Alike::of(&config, &own);
+        let templates = Templates::new(&own)?;
         let own_templates = Templates::new(&[])?;
         let table = Table::default();
         let leads = !store.is_shared();
@@ -223,6 +227,7 @@ impl Office {
             counted: None,
             leads,
             agrees: true,
+            alike,
             backed_up: None,
             rounds_asked: std::collections::BTreeMap::new(),
             _lock: lock,
@@ -289,6 +294,7 @@ impl Office {
             (self.looked, self.looks, self.looked_whole) = (None, None, None);
             (self.counted_since, self.backed_up) = (None, None);
             self.faults = Faults::of_before(&self.store);
+            self.alike.written = false;
         }
         Ok(self.leads)
     }
@@ -299,6 +305,7 @@ impl Office {
         let began = self.clock.steady();
         // Nothing is done while nobody knows whether the clock is right; what was written is sent.
         let right = self.apart(Place::Step(Step::Clock), &mut Office::beat).unwrap_or(false);
+        self.apart(Place::Step(Step::Settings), &mut Office::is_alike);
         if right {
             // Before mails are read: what they bring is played by this program.
             self.apart(Place::Step(Step::Programs), &mut Office::new_programs);
@@ -333,7 +340,8 @@ impl Office {
     /// The pass of a worker that another one leads: it acts on mails that came in for games that nobody has just now.
     fn share(&mut self) -> Result<Pass, OfficeError> {
         let mut pass = Pass::default();
-        if self.agrees && super::pulse::stopped(&self.store)?.is_none() {
+        let alike = self.apart(Place::Step(Step::Settings), &mut Office::is_alike).is_some();
+        if alike && self.agrees && super::pulse::stopped(&self.store)?.is_none() {
             let read = &mut pass;
             self.apart(Place::Step(Step::Reading), &mut |office| office.read_inbox(read));
         }

@@ -37,6 +37,12 @@ impl Finding {
     }
 }
 
+/// What a schema holds: kind and name of each object, and how it was made.
+pub(super) type Objects = Vec<(String, String)>;
+
+/// The kind of an index, before its name.
+const INDEX: &str = "index ";
+
 /// What must find nothing, each with a sentence in which the row found takes the place of `{}`. Each gives the game and
 /// the row.
 const ORPHANS: &[(&str, &str)] = &[
@@ -176,27 +182,45 @@ impl Store {
 
     /// A trigger dropped or a table altered by another tool shows against a database made anew.
     fn schema_faults(&self) -> Result<Vec<Finding>, StoreError> {
+        let (ours, theirs) = self.schemas()?;
+        Ok(differences(&ours, &theirs))
+    }
+
+    /// Indexes that are not there at all, and the statement that makes each.
+    pub(super) fn missing_indexes(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let (ours, theirs) = self.schemas()?;
+        let missing = ours.into_iter().filter(|(name, _)| !theirs.iter().any(|(there, _)| there == name));
+        Ok(missing.filter_map(|(name, made)| Some((name.strip_prefix(INDEX)?.to_owned(), made))).collect())
+    }
+
+    /// The schema as this program makes it, and as it is.
+    fn schemas(&self) -> Result<(Objects, Objects), StoreError> {
         let conn = match &self.base {
             Base::Lite(conn) => conn,
-            Base::Server(server) => {
-                let (ours, theirs) = server.schemas().map_err(|source| self.error(&"schema", source.into()))?;
-                return Ok(differences(&ours, &theirs));
-            }
+            Base::Server(server) => return server.schemas().map_err(|source| self.error(&"schema", source.into())),
         };
         let sql = |source: rusqlite::Error| self.error(&"schema", source.into());
         let fresh = Connection::open_in_memory().map_err(sql)?;
         migrate::migrate(&fresh, Path::new(":memory:"), Begin::Anew)?;
-        let (ours, theirs) = (objects(&fresh).map_err(sql)?, objects(conn).map_err(sql)?);
-        Ok(differences(&ours, &theirs))
+        Ok((objects(&fresh).map_err(sql)?, objects(conn).map_err(sql)?))
     }
 }
 
 /// What a schema, as names and how each was made, has otherwise than it should.
-fn differences(ours: &[(String, String)], theirs: &[(String, String)]) -> Vec<Finding> {
-    let missing = ours.iter().filter(|object| !theirs.contains(object)).map(|(name, _)| (name, "missing or altered"));
-    let added = theirs.iter().filter(|object| !ours.iter().any(|(name, _)| *name == object.0));
-    let added = added.map(|(name, _)| (name, "not of this program's making"));
-    missing.chain(added).map(|(name, what)| Finding::of_file(format!("schema: {name} is {what}"))).collect()
+fn differences(ours: &Objects, theirs: &Objects) -> Vec<Finding> {
+    let named = |all: &Objects, name: &str| all.iter().any(|(known, _)| known == name);
+    let wrong = ours.iter().filter(|object| !theirs.contains(object)).map(|(name, _)| {
+        Finding::of_file(match name.strip_prefix(INDEX) {
+            Some(index) if !named(theirs, name) => {
+                format!("schema: the index {index} is missing; estafette doctor --rebuild makes it anew")
+            }
+            _ => format!("schema: {name} is missing or altered"),
+        })
+    });
+    let added = theirs.iter().filter(|(name, _)| !named(ours, name));
+    wrong
+        .chain(added.map(|(name, _)| Finding::of_file(format!("schema: {name} is not of this program's making"))))
+        .collect()
 }
 
 /// What a check found; that it could not be made is a finding too, unless that passes.
@@ -229,7 +253,7 @@ fn games_of(conn: &Connection, table: &str, parent: &str, key: i64) -> rusqlite:
 }
 
 /// What the schema holds: names, and the statements that made them.
-fn objects(conn: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+fn objects(conn: &Connection) -> rusqlite::Result<Objects> {
     let mut statement = conn.prepare(
         "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema
          WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name",

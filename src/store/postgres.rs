@@ -19,6 +19,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::act::Kind;
 use super::base::{self, Binds};
+use super::check::Objects;
 use super::migrate::Begin;
 use super::series::{is_of_numbers, number_on};
 use super::{Whereabouts, series, whereabouts};
@@ -32,9 +33,6 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// free; one that waits between two passes looks every few seconds. Whoever else writes is waited for as SQLite waits.
 const SESSION: &str = "-c idle_in_transaction_session_timeout=90s -c idle_session_timeout=180s -c lock_timeout=10s \
      -c client_min_messages=warning -c standard_conforming_strings=on -c default_transaction_isolation=read\\ committed";
-
-/// Names of what a schema holds, and how each was made.
-type Objects = Vec<(String, String)>;
 
 /// The numbered migrations of a server's schema, the first for an empty database.
 const STEPS: &[&str] = &[include_str!("schema/postgres/001_office.sql")];

@@ -208,10 +208,15 @@ fn what_of_a_server_cannot_be_used_is_said_with_its_cure() {
     assert_eq!(found, ["schema: trigger log.log_never_changed is missing or altered"]);
     ask(&none, "DROP INDEX tags_by_seat; ALTER TABLE rate ADD COLUMN mine TEXT; DROP TABLE codes");
     let found = store.integrity().unwrap();
-    for what in ["index tags_by_seat is missing", "column rate.mine is not of this program's", "table codes is missing"]
+    for what in
+        ["the index tags_by_seat is missing", "column rate.mine is not of this program's", "table codes is missing"]
     {
         assert!(found.iter().any(|said| said.contains(what)), "{what}: {found:?}");
     }
+    assert_eq!(store.mend().unwrap(), ["tags_by_seat"]);
+    let left = store.integrity().unwrap();
+    assert_eq!(left.len() + 1, found.len(), "{left:?}");
+    assert!(!left.iter().any(|said| said.contains("tags_by_seat")), "{left:?}");
     assert_eq!(ask(&none, "SELECT 1 FROM pg_namespace WHERE nspname = 'estafette_fresh'").len(), 0);
     // A version that is lost is no empty database.
     ask(&none, "DELETE FROM schema_version");

@@ -395,7 +395,10 @@ fn integrity_names_what_does_not_hang_together() {
         ("UPDATE seats SET mails_sent = 1 WHERE seat = 'french'", "seat moravia-7/french: the running numbers"),
         ("UPDATE addresses SET seat = 'nobody' WHERE seat = 'french'", "names a row of seats that is not there"),
         ("INSERT INTO rest_points VALUES ('moravia-7', 9, 'v', '{}')", "game moravia-7: its rest point lies beyond"),
-        ("DROP INDEX outbox_in_turn", "schema: index outbox_in_turn is missing or altered"),
+        (
+            "DROP INDEX outbox_in_turn",
+            "schema: the index outbox_in_turn is missing; estafette doctor --rebuild makes it anew",
+        ),
         ("CREATE TABLE notes (n TEXT)", "schema: table notes is not of this program's making"),
     ] {
         let (_dir, path) = office();

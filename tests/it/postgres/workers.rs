@@ -190,6 +190,12 @@ fn workers_that_are_killed_or_stand_still_lose_no_mail_and_do_none_twice() {
     println!("{kills} times killed, frozen or restarted; {rounds} rounds of {} mails", subjects.len());
 }
 
+/// What this process has taken of the processor.
+fn worked() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap(), u32::try_from(time.tv_nsec).unwrap())
+}
+
 /// So many workers act on mails that lie in the inbox; how many each of them read, and in what time all were done.
 fn shared(address: &str, dir: &Path, count: usize) -> (Vec<usize>, Duration) {
     let began = Instant::now();
@@ -211,8 +217,10 @@ fn shared(address: &str, dir: &Path, count: usize) -> (Vec<usize>, Duration) {
 #[test]
 fn workers_share_the_mails_that_wait() {
     // With CURVE=8 in the environment it is measured with 1, 2, 4 and 8, each on mails of its own.
-    let most: usize = std::env::var("CURVE").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
-    let rows = Rows::get();
+    let curve: Option<usize> = std::env::var("CURVE").ok().and_then(|text| text.parse().ok());
+    let (most, mails) = (curve.unwrap_or(2), if curve.is_some() { MAILS * 8 } else { MAILS });
+    // A server of its own, so that what it works is for these mails.
+    let rows = Rows::start();
     for count in [1, 2, 4, 8].into_iter().filter(|count| *count <= most) {
         let address = rows.fresh();
         let (dir, subjects) = playing(&address);
@@ -221,16 +229,27 @@ fn workers_share_the_mails_that_wait() {
         office.pass().unwrap();
         let blocked = Store::on_server(&address, false).unwrap();
         (0..GAMES).for_each(|n| assert!(blocked.hold(&format!("game/toy-{n}"), false).unwrap()));
-        (0..MAILS).for_each(|round| deliver(dir.path(), &subjects, round));
+        (0..mails).for_each(|round| deliver(dir.path(), &subjects, round));
         office.pass().unwrap();
         drop(office);
         let waiting = blocked.new_lanes().unwrap().len();
-        assert_eq!(waiting, MAILS * subjects.len());
+        assert_eq!(waiting, mails * subjects.len());
         drop(blocked);
+        let written =
+            || super::ask(&address, "SELECT pg_current_wal_insert_lsn() - '0/0'")[0][0].parse::<u64>().unwrap();
+        let (before, log, own) = (rows.worked(), written(), worked());
         let (read, took) = shared(&address, dir.path(), count);
+        let (server, own, log) = (rows.worked() - before, worked() - own, written() - log);
         assert_eq!(read.iter().sum::<usize>(), waiting, "{read:?}");
         assert!(count == 1 || read.iter().filter(|read| **read > 0).count() > 1, "{read:?}");
         println!("{count} workers: {waiting} mails in {} ms, {read:?}", took.as_millis());
+        let each = |whole: u128| whole / waiting as u128;
+        println!(
+            "  of the processor, a mail: {} µs the workers, {} µs the server; {} bytes of its log",
+            each(own.as_micros()),
+            each(server.as_micros()),
+            each(log.into())
+        );
     }
 }
 
@@ -337,6 +356,43 @@ fn a_worker_whose_clock_is_off_that_of_the_server_does_nothing_until_it_is_right
         fetched == subjects.len()
     });
     assert_eq!(office.ailing(), []);
+}
+
+#[test]
+fn a_worker_with_other_settings_than_the_one_that_leads_does_nothing_and_names_them() {
+    let rows = Rows::get();
+    let address = rows.fresh();
+    let (dir, subjects) = playing(&address);
+    let open = |dir: &Path| Office::with_clock(dir, TOYS, true, Clock::fixed(jiff::Timestamp::now())).unwrap();
+    let mut leader = open(dir.path());
+    leader.pass().unwrap();
+    let beside = |more: &str| {
+        let other = TempDir::new().unwrap();
+        let config = std::fs::read_to_string(dir.path().join("config.toml")).unwrap();
+        std::fs::write(other.path().join("config.toml"), format!("{more}{config}")).unwrap();
+        other
+    };
+    let (same, other) = (beside("metrics = \"counts\"\n"), beside("absent_days = 5\n"));
+    std::fs::create_dir(other.path().join("templates")).unwrap();
+    std::fs::write(other.path().join("templates/receipt.txt"), "Subject: x\n\nx\n").unwrap();
+    let (mut same, mut other) = (open(same.path()), open(other.path()));
+    deliver(dir.path(), &subjects, 0);
+    assert_eq!((other.pass().unwrap().read, same.pass().unwrap().read), (0, 0));
+    assert_eq!(same.ailing(), []);
+    let said: Vec<String> = other.ailing().iter().map(|ailing| ailing.why.clone()).collect();
+    assert!(said.len() == 1 && said[0].contains("nothing: absent_days, templates/receipt.txt. Make"), "{said:?}");
+    assert_eq!(leader.pass().unwrap().read, subjects.len());
+    // Once it leads, its settings are those that hold.
+    drop(leader);
+    let mut led = 0;
+    until("the other leads", Duration::from_secs(20), || {
+        other.clock_mut().advance(jiff::SignedDuration::from_secs(61));
+        other.pass().unwrap();
+        led += 1;
+        other.ailing().is_empty()
+    });
+    assert!(led > 0 && same.pass().unwrap().read == 0);
+    assert_eq!(same.ailing().len(), 1, "{:?}", same.ailing());
 }
 
 #[test]

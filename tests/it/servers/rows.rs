@@ -71,6 +71,31 @@ impl Rows {
         std::fs::read_to_string(self.dir.join("log")).unwrap_or_default()
     }
 
+    /// What the server and all its sessions have taken of the processor so far, those that ended too.
+    pub fn worked(&self) -> std::time::Duration {
+        let main = std::fs::read_to_string(self.dir.join("data/postmaster.pid")).unwrap_or_default();
+        let main = main.lines().next().and_then(|pid| pid.trim().parse::<u32>().ok()).unwrap_or_default();
+        // Behind the name: the parent is the second field, the times are the 12th to 15th, those of ended children last.
+        let times = |pid: u32| -> Option<(u32, [u64; 4])> {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+            let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+            let at = |n: usize| fields.get(n)?.parse().ok();
+            Some((fields.get(1)?.parse().ok()?, [at(11)?, at(12)?, at(13)?, at(14)?]))
+        };
+        let pids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+        let ticks: u64 = pids
+            .filter_map(|pid| times(pid).map(|(parent, of)| (pid, parent, of)))
+            .map(|(pid, parent, of)| match main {
+                _ if pid == main => of.iter().sum(),
+                _ if parent == main => of[0] + of[1],
+                _ => 0,
+            })
+            .sum();
+        // Linux counts in hundredths for all programs.
+        std::time::Duration::from_millis(ticks * 10)
+    }
+
     /// The port at which it is reached over the network.
     pub fn port(&self) -> u16 {
         self.port.unwrap()
