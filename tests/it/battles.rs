@@ -13,7 +13,7 @@ use estafette::rules::cx::{self, Base, Counts, End, RecordOf};
 use estafette::rules::great_battles::GreatBattles;
 use estafette::rules::great_battles::event::Event;
 use estafette::rules::great_battles::pose::{Form, Hour, Part, Pose};
-use estafette::rules::great_battles::state::State;
+use estafette::rules::great_battles::state::{Level, State};
 use estafette::rules::journal::{Book, By, Desk, Given, Journal};
 use estafette::rules::rehearsal::Plan;
 use estafette::rules::{Files, Record, Ruleset};
@@ -255,6 +255,51 @@ fn begin(files: &Files) -> Base<GreatBattles> {
     events.iter().for_each(|event| GreatBattles::apply(&mut state, event));
     let minds = GreatBattles::sides(&state).into_iter().map(|side| (side, Default::default())).collect();
     Base { state, minds, counts: Counts::default() }
+}
+
+/// A change of a state, and what is then wrong with it.
+type Wrong<'a> = (&'a dyn Fn(&mut State), &'a str);
+
+#[test]
+fn what_a_position_cannot_be_is_found_out() {
+    let base = begin(&files("telnitz.yaml"));
+    let made = |change: &dyn Fn(&mut State)| {
+        let mut state = base.state.clone();
+        change(&mut state);
+        GreatBattles::unsound(&state)
+    };
+    assert_eq!(made(&|_| ()), Vec::<String>::new());
+    fn unit<'s>(s: &'s mut State, id: &str) -> &'s mut estafette::rules::great_battles::state::Unit {
+        s.units.get_mut(id).unwrap()
+    }
+    let (enemy, own) = (base.state.pose("AS14-1").unwrap(), base.state.pose("F3-1").unwrap());
+    let turned = |form: Form| Some(Pose { hour: Hour::from(1), form, second: None, size: 1, ..own });
+    let (column, square, off) = (turned(Form::Column), turned(Form::Square), Some(pose("9090", 4, Form::Column, 1)));
+    let whole = base.state.board.kinds["F3-1"].sp;
+    let tried: [Wrong<'_>; 6] = [
+        (&|s| unit(s, "F3-1").pose = Some(enemy), "both sides would stand in"),
+        (&|s| unit(s, "F3-1").pose = off, "would stand off the field"),
+        (&|s| unit(s, "F3-1").lost = whole, "F3-1"),
+        (&|s| unit(s, "F3-1").level = Level::Rout, "F3-1"),
+        (&|s| unit(s, "FA1").level = Level::Shaken, "is guns, and would not be Good"),
+        (&|s| unit(s, "F3-1").pose = column, "would face what its formation does not"),
+    ];
+    for (change, flaw) in tried {
+        let found = made(change);
+        assert!(found.len() == 1 && found[0].contains(flaw), "{flaw}: {found:?}");
+    }
+    // A square has no front that could be wrong.
+    assert_eq!(made(&|s| unit(s, "F3-1").pose = square), Vec::<String>::new());
+}
+
+#[test]
+fn in_open_play_a_view_holds_the_wishes_of_its_own_side_alone() {
+    let mut state = begin(&files("telnitz.yaml")).state;
+    for side in state.sides() {
+        state.wishes.insert(side, Default::default());
+    }
+    let view = see::<GreatBattles>(&state, &Default::default(), Viewer::Side("french".into())).into_parts().1;
+    assert_eq!(view.state.wishes.keys().collect::<Vec<_>>(), [&SideId::from("french")]);
 }
 
 /// What is wrong with Telnitz where some of it stands otherwise.
