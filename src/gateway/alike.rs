@@ -49,9 +49,10 @@ impl Office {
             return Ok(());
         }
         if self.leads {
-            if !std::mem::replace(&mut self.alike.written, true) {
+            if !self.alike.written {
                 let text = serde_json::to_string(&self.alike.own).unwrap_or_default();
                 self.store.act(|act| act.set_mark(SETTINGS, &text))?;
+                self.alike.written = true;
             }
             return Ok(());
         }

@@ -144,7 +144,7 @@ impl Ruleset for GreatBattles {
         Change {
             version: 10,
             rule: "8.1.7",
-            text: "a line of sight along the edge of the map is open where nothing on the map stops it; who falls by what lay above it checks for its own loss too; a pursuit costs an SP for each hex that is entered, and none for one that is not.",
+            text: "a line of sight along the edge of the map is open where nothing on the map stops it; TOP leaves nobody above those that it names; who falls by what lay above it checks for its own loss too; a pursuit costs an SP for each hex that is entered, and none for one that is not.",
         },
     ];
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");

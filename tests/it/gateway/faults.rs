@@ -405,32 +405,45 @@ fn a_damaged_index_is_made_anew_and_told_and_everything_goes_on() {
     for index in
         ["inbox_lanes", "outbox_in_turn", "games_by_wake", "sqlite_autoindex_inbox_1", "rate", "marks", "log_heads"]
     {
-        let bench = two_games();
-        let Bench { dir, office, .. } = bench;
-        drop(office);
-        let db = dir.path().join("estafette.db");
-        let root: i64 = Connection::open(&db)
-            .unwrap()
-            .query_row("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [index], |row| row.get(0))
-            .unwrap();
-        let mut bytes = fs::read(&db).unwrap();
-        let at = usize::try_from(root - 1).unwrap() * 4096;
-        bytes[at..at + 4096].fill(0);
-        fs::write(&db, bytes).unwrap();
-        let mut bench = Bench::served(dir);
-        for game in ["toy-1", "toy-2"] {
-            say(&mut bench, game, "french", "HISTORY");
-        }
-        for _ in 0..3 {
-            bench.office.pass().unwrap();
-            bench.advance(1);
-        }
-        assert_eq!((answered(&bench, "toy-1"), answered(&bench, "toy-2")), (1, 1), "{index}");
-        let told = bench.out().into_iter().filter(|m| m.to == "op@example.org" && m.text.contains(index)).count();
-        assert_eq!(told, 1, "{index}");
-        assert!(bench.office.ailing().iter().all(|ailing| matches!(ailing.place, Place::Step(_))), "{index}");
-        let (_, out, err) = cli(bench.dir.path(), &["doctor", "--rebuild", "--thorough"]);
-        assert!(out.contains("not working since") && !out.contains("file:"), "{index}: {out} {err}");
-        assert_eq!(bench.office.store.integrity().unwrap(), Vec::<String>::new(), "{index}");
+        made_anew(index, &|db| {
+            let root: i64 = Connection::open(db)
+                .unwrap()
+                .query_row("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [index], |row| row.get(0))
+                .unwrap();
+            let mut bytes = fs::read(db).unwrap();
+            let at = usize::try_from(root - 1).unwrap() * 4096;
+            bytes[at..at + 4096].fill(0);
+            fs::write(db, bytes).unwrap();
+        });
     }
+}
+
+#[test]
+fn a_missing_index_is_made_anew_and_told_and_everything_goes_on() {
+    for index in ["inbox_lanes", "outbox_in_turn", "games_by_wake"] {
+        made_anew(index, &|db| Connection::open(db).unwrap().execute_batch(&format!("DROP INDEX {index}")).unwrap());
+    }
+}
+
+/// Something happens to an index while nobody serves, and two games are asked for.
+fn made_anew(index: &str, damage: &dyn Fn(&Path)) {
+    let bench = two_games();
+    let Bench { dir, office, .. } = bench;
+    drop(office);
+    damage(&dir.path().join("estafette.db"));
+    let mut bench = Bench::served(dir);
+    for game in ["toy-1", "toy-2"] {
+        say(&mut bench, game, "french", "HISTORY");
+    }
+    for _ in 0..3 {
+        bench.office.pass().unwrap();
+        bench.advance(1);
+    }
+    assert_eq!((answered(&bench, "toy-1"), answered(&bench, "toy-2")), (1, 1), "{index}");
+    let told = bench.out().into_iter().filter(|m| m.to == "op@example.org" && m.text.contains(index)).count();
+    assert_eq!(told, 1, "{index}");
+    assert!(bench.office.ailing().iter().all(|ailing| matches!(ailing.place, Place::Step(_))), "{index}");
+    let (_, out, err) = cli(bench.dir.path(), &["doctor", "--rebuild", "--thorough"]);
+    assert!(out.contains("not working since") && !out.contains("file:"), "{index}: {out} {err}");
+    assert_eq!(bench.office.store.integrity().unwrap(), Vec::<String>::new(), "{index}");
 }
