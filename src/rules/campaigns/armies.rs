@@ -5,7 +5,7 @@
 //! army turns to it first: the rules by an event, what reads orders by [`turned`], on a copy of the view.
 
 use super::Campaigns;
-use super::admin::event::Event;
+use super::admin::event::Quiet;
 use super::board::{ArmyId, ArmySpec, Board, LeaderId, SideSpec, UnitId};
 use super::pieces::{Army, Pieces, Track};
 use super::state::State;
@@ -155,9 +155,9 @@ pub fn with<T>(
 ) -> Play<T> {
     let before = cx.state().pieces(side).and_then(|p| p.army.name.clone());
     let Some(before) = before.filter(|b| b != army) else { return work(cx) };
-    cx.emit(Event::Desk { side: side.clone(), army: army.clone() }.into());
+    cx.emit(Quiet::Desk { side: side.clone(), army: army.clone() }.into());
     let done = work(cx)?;
-    cx.emit(Event::Desk { side: side.clone(), army: before }.into());
+    cx.emit(Quiet::Desk { side: side.clone(), army: before }.into());
     Ok(done)
 }
 
@@ -170,9 +170,9 @@ pub fn of_army<T>(
 ) -> T {
     let before = cx.state().pieces(side).and_then(|p| p.army.name.clone());
     let Some((before, army)) = before.zip(army.cloned()).filter(|(b, a)| b != a) else { return work(cx) };
-    cx.emit(Event::Desk { side: side.clone(), army }.into());
+    cx.emit(Quiet::Desk { side: side.clone(), army }.into());
     let done = work(cx);
-    cx.emit(Event::Desk { side: side.clone(), army: before }.into());
+    cx.emit(Quiet::Desk { side: side.clone(), army: before }.into());
     done
 }
 

@@ -2,7 +2,7 @@
 
 use super::intel::Intel;
 use super::state::State;
-use super::{Sighting, admin, combat, courier, flow, march, organization, umpire};
+use super::{Sighting, admin, combat, courier, flow, march, organization, telling, umpire};
 use crate::fog::SideId;
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +65,37 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
     }
 }
 
+macro_rules! from_lists {
+    ($($chapter:ident $at:ident;)*) => {
+        $(
+            impl From<$at::told::Open> for Event {
+                fn from(e: $at::told::Open) -> Event {
+                    Event::$chapter(telling::Event::Open(e))
+                }
+            }
+            impl From<telling::Of<$at::told::Own>> for Event {
+                fn from(e: telling::Of<$at::told::Own>) -> Event {
+                    Event::$chapter(telling::Event::Own(e))
+                }
+            }
+            impl From<$at::event::Partly> for Event {
+                fn from(e: $at::event::Partly) -> Event {
+                    Event::$chapter(telling::Event::Partly(e))
+                }
+            }
+            impl From<$at::event::Quiet> for Event {
+                fn from(e: $at::event::Quiet) -> Event {
+                    Event::$chapter(telling::Event::Quiet(e))
+                }
+            }
+        )*
+    };
+}
+
+from_lists! {
+    Admin admin;
+}
+
 macro_rules! from_chapter {
     ($($chapter:ident $event:ty;)*) => {
         $(impl From<$event> for Event {
@@ -77,7 +108,6 @@ macro_rules! from_chapter {
 
 from_chapter! {
     Flow flow::event::Event;
-    Admin admin::event::Event;
     Organization organization::event::Event;
     March march::event::Event;
     Combat combat::event::Event;

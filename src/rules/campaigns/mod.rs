@@ -59,6 +59,7 @@ mod staff;
 pub mod stands;
 mod state;
 pub mod tables;
+pub mod telling;
 pub mod told;
 pub mod umpire;
 pub mod victory;

@@ -1,10 +1,12 @@
 //! What of a state cannot be, and what no event may do to it: one piece in one place, strengths within their counters,
 //! stacks within their hexes, no Strength Point from nowhere or gone nowhere.
 
+use super::admin::told::Own;
 use super::event::Event;
 use super::pieces::{Pieces, Place, Track, Vedette};
 use super::sequence::At;
 use super::state::State;
+use super::telling::{Event as Lists, Of};
 
 /// ¶16, 37, 216, 293 What of a state cannot be.
 pub fn unsound(s: &State) -> Vec<String> {
@@ -108,12 +110,16 @@ fn worth(pieces: &Pieces) -> i32 {
 
 /// ¶108-112, 117 SP that an event brings a side or takes from it other than by loss.
 fn given(pieces: &Pieces, event: &Event) -> i32 {
-    use super::{admin, flow, organization};
+    use super::{flow, organization};
     let has = |unit| pieces.units.get(unit).map_or(0, |u| u.sp);
     match event {
         Event::Flow(flow::event::Event::Unit { side, unit, sp, .. }) if *side == pieces.side => *sp - has(unit),
-        Event::Admin(admin::event::Event::Points { side, points, .. }) if *side == pieces.side => points.values().sum(),
-        Event::Admin(admin::event::Event::Forfeited { side, nationality, arm, .. }) if *side == pieces.side => {
+        Event::Admin(Lists::Own(Of { side, what: Own::Points { points, .. } })) if *side == pieces.side => {
+            points.values().sum()
+        }
+        Event::Admin(Lists::Own(Of { side, what: Own::Forfeited { nationality, arm, .. } }))
+            if *side == pieces.side =>
+        {
             -pieces.army.pool.get(&(nationality.clone(), *arm)).copied().unwrap_or(0)
         }
         Event::Organization(organization::event::Event::Entered { side, units, .. }) if *side == pieces.side => {

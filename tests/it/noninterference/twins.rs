@@ -238,7 +238,13 @@ impl Reached {
 
 /// The kinds of events that a source file declares.
 pub fn declared(text: &str) -> BTreeSet<String> {
-    let body = text.split_once("pub enum Event {").unwrap().1.split_once("\n}").unwrap().0;
+    listed(text, "Event")
+}
+
+/// The kinds that an enum of a source file declares.
+pub fn listed(text: &str, name: &str) -> BTreeSet<String> {
+    let (_, body) = text.split_once(&format!("pub enum {name} {{")).unwrap_or_default();
+    let (body, _) = body.split_once("\n}").unwrap_or_default();
     let lines = body.lines().filter(|l| l.starts_with("    ") && !l.starts_with("     "));
     let names = lines.map(|line| line.trim().chars().take_while(char::is_ascii_alphanumeric).collect::<String>());
     names.filter(|name| !name.is_empty()).collect()

@@ -5,29 +5,52 @@ use super::{Link, Sentence, Tale};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::report::campaigns::pen::{Pen, arm_short};
-use crate::rules::campaigns::admin::told::Sighting;
+use crate::rules::campaigns::admin::told::{Glimpse, Open, Own, Sighting};
 use crate::rules::campaigns::pieces::Loc;
 use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    match told {
+        Sighting::Open(told) => open(tale, told),
+        Sighting::Own(told) => own(tale, told),
+        Sighting::Partly(told) => glimpse(tale, told),
+    }
+}
+
+/// What lies open.
+fn open(tale: &mut Tale<'_, '_>, told: &Open) {
     let pen = tale.pen;
     match told {
-        Sighting::Line { side, drawn, blocked } => {
+        Open::Line { side, drawn, blocked } => {
             tale.whole(line(pen, side, drawn.as_ref(), *blocked), &["80", "85"]);
         }
-        Sighting::ParisDrawn { from, unit } => {
+        Open::Raided { side, hex } => {
+            let whose = whose(pen, side);
+            tale.whole(format!("{whose} magazine at {} is captured; its AP are lost", pen.at(*hex)), &["97"]);
+        }
+        Open::SourceKept { side } => {
+            tale.whole(format!("{} supply source stays where it was", whose(pen, side)), &["103"]);
+        }
+        Open::CenterPlaced { side, hex } => {
+            tale.whole(format!("{} center is at {}", whose(pen, side), pen.at(*hex)), &["106"]);
+        }
+    }
+}
+
+/// What is the reader's own.
+fn own(tale: &mut Tale<'_, '_>, told: &Own) {
+    let pen = tale.pen;
+    match told {
+        Own::ParisDrawn { from, unit } => {
             let says = format!("the Paris Garrison gave 1 SP of {} to {}", pen.unit(from, None), pen.unit(unit, None));
             tale.whole(says, &["127"]);
         }
-        Sighting::ParisBack { who, hex } => {
-            tale.of(who, format!("returned to the garrison at {}", pen.at(*hex)), &["128"], Link::Fresh);
-        }
-        Sighting::Via { on } => {
+        Own::Via { on } => {
             let way = if *on { "goes by the other army's center" } else { "goes by its own source" };
             tale.whole(format!("the army's line of communication {way}"), &["94"]);
         }
-        Sighting::Income { army, dice, commander, points } => {
+        Own::Income { army, dice, commander, points } => {
             let named = pen.v.side.as_ref().and_then(|side| pen.v.board.army(side, army.as_ref()));
             let whose = named.map_or_else(String::new, |army| format!("{}: ", pen.plain(&army.name)));
             let says = format!("{whose}{}", income(dice, *commander, *points));
@@ -35,55 +58,55 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             let chart = if dice.is_empty() { None } else { Some("ap_pool") };
             tale.sentence(&Sentence { subject: None, says, rules, chart, link: Link::Fresh, label: None });
         }
-        Sighting::ApLost { points } => {
+        Own::ApLost { points } => {
             tale.whole(format!("{} not spent, and lost", plural(*points, "AP", "AP")), &["96"]);
         }
-        Sighting::Prize { hex, points } => {
+        Own::Prize { hex, points } => {
             tale.whole(format!("{} yields {points} AP", pen.at(*hex)), &["96"]);
         }
-        Sighting::Raided { side, hex } => {
-            let whose = whose(pen, side);
-            tale.whole(format!("{whose} magazine at {} is captured; its AP are lost", pen.at(*hex)), &["97"]);
-        }
-        Sighting::SourceDie { die, modified, done } => {
+        Own::SourceDie { die, modified, done } => {
             let what = if *done { "the change of source is complete" } else { "the change of source goes on" };
             let with =
                 if i32::try_from(*die) == Ok(*modified) { String::new() } else { format!(", {modified} in all") };
             tale.whole(format!("die {die}{with}: {what}"), &["104"]);
         }
-        Sighting::SourceFlipped { side, to, ap } => {
-            let to = to.map_or_else(String::new, |h| format!(" to {}", pen.at(h)));
-            tale.whole(format!("{} supply source is moving{to}{}", whose(pen, side), cost(*ap)), &["102"]);
-        }
-        Sighting::SourceKept { side } => {
-            tale.whole(format!("{} supply source stays where it was", whose(pen, side)), &["103"]);
-        }
-        Sighting::SourcePlaced { side, hex, garrison, ap } => {
-            let held = garrison.map_or_else(String::new, |sp| format!(", garrison {sp} SP"));
-            let says = format!("{} supply source is at {}{held}{}", whose(pen, side), pen.at(*hex), cost(*ap));
-            tale.whole(says, &["76"]);
-        }
-        Sighting::CenterDisbanded { side, ap, returns } => {
-            let back = returns.as_ref().map_or_else(String::new, |(turn, hexes)| back(pen, *turn, hexes));
-            tale.whole(format!("{} center was disbanded{}{back}", whose(pen, side), cost(*ap)), &["106"]);
-        }
-        Sighting::CenterPlaced { side, hex } => {
-            tale.whole(format!("{} center is at {}", whose(pen, side), pen.at(*hex)), &["106"]);
-        }
-        Sighting::Points { nationality, points } => {
+        Own::Points { nationality, points } => {
             let arms: Vec<String> =
                 points.iter().map(|(arm, n)| format!("{} {n}", arm_short(*arm).to_ascii_lowercase())).collect();
             tale.whole(format!("replacements came, {nationality}: {}", and_list(&arms)), &["108"]);
         }
-        Sighting::Forfeited { nationality, arm, points } => {
+        Own::Forfeited { nationality, arm, points } => {
             let arm = arm_short(*arm).to_ascii_lowercase();
             tale.whole(format!("{points} {nationality} replacements ({arm}) were not used and are lost"), &["20"]);
         }
-        Sighting::Flight { toward } => {
+        Own::Flight { toward } => {
             let goal = toward.map_or_else(|| "your active source".to_owned(), |hex| pen.at(hex));
             tale.whole(format!("should your center have to flee, it goes toward {goal}"), &["182"]);
         }
-        Sighting::VedetteAway { who, hex } => {
+    }
+}
+
+/// What each side sees otherwise.
+fn glimpse(tale: &mut Tale<'_, '_>, told: &Glimpse) {
+    let pen = tale.pen;
+    match told {
+        Glimpse::ParisBack { who, hex } => {
+            tale.of(who, format!("returned to the garrison at {}", pen.at(*hex)), &["128"], Link::Fresh);
+        }
+        Glimpse::SourceFlipped { side, to, ap } => {
+            let to = to.map_or_else(String::new, |h| format!(" to {}", pen.at(h)));
+            tale.whole(format!("{} supply source is moving{to}{}", whose(pen, side), cost(*ap)), &["102"]);
+        }
+        Glimpse::SourcePlaced { side, hex, garrison, ap } => {
+            let held = garrison.map_or_else(String::new, |sp| format!(", garrison {sp} SP"));
+            let says = format!("{} supply source is at {}{held}{}", whose(pen, side), pen.at(*hex), cost(*ap));
+            tale.whole(says, &["76"]);
+        }
+        Glimpse::CenterDisbanded { side, ap, returns } => {
+            let back = returns.as_ref().map_or_else(String::new, |(turn, hexes)| back(pen, *turn, hexes));
+            tale.whole(format!("{} center was disbanded{}{back}", whose(pen, side), cost(*ap)), &["106"]);
+        }
+        Glimpse::VedetteAway { who, hex } => {
             let says = format!("was out of dispatch distance and left the map from {}", pen.at(*hex));
             tale.of(who, says, &["87"], Link::Fresh);
         }

@@ -1,7 +1,8 @@
 //! The Center of Operations leaves the map by choice, and comes back (¶106-107, 184).
 
-use super::event::Event;
+use super::event::Partly;
 use super::order::Center;
+use super::told::Open;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -31,7 +32,7 @@ fn disband(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let table = &state.board.tables.communications;
     let (ap, turn) = (table.disband_center_ap, state.turn + table.disband_turns);
     let hexes = state.situation(side).map(|t| return_hexes(&t)).unwrap_or_default();
-    cx.emit(Event::CenterDisbanded { side: side.clone(), ap, turn, hexes }.into());
+    cx.emit(Partly::CenterDisbanded { side: side.clone(), ap, turn, hexes }.into());
 }
 
 /// ¶106 The source, and the depots between the center's hex and the source on the line.
@@ -47,7 +48,7 @@ fn return_hexes(situation: &Situation<'_>) -> Vec<Hex> {
 }
 
 fn place(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) -> Play<()> {
-    cx.emit(Event::CenterPlaced { side: side.clone(), hex }.into());
+    cx.emit(Open::CenterPlaced { side: side.clone(), hex }.into());
     let block = super::block(cx, side)?;
     super::line::trace(cx, side, block);
     Ok(())

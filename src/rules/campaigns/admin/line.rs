@@ -1,6 +1,7 @@
 //! Lines of communication and dispatch of an army, as traced in the Administrative Segment (¶80-89).
 
-use super::event::Event;
+use super::event::Partly;
+use super::told::Open;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
@@ -19,13 +20,13 @@ pub fn trace(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
     let works = |hex: &Hex| state.situation(side).is_none_or(|t| super::source::works(&t, &state.control, *hex));
     let (Some(source), Some(center)) = (army.source.filter(works), army.center) else {
         if army.loc.is_some() {
-            cx.emit(Event::Line { side: side.clone(), drawn: None, blocked: false }.into());
+            cx.emit(Open::Line { side: side.clone(), drawn: None, blocked: false }.into());
         }
         return;
     };
     let drawn = draw(&view.situation(), source, center);
     let blocked = block && drawn.as_ref().is_some_and(|loc| cut(cx, side, loc));
-    cx.emit(Event::Line { side: side.clone(), drawn, blocked }.into());
+    cx.emit(Open::Line { side: side.clone(), drawn, blocked }.into());
 }
 
 /// ¶94 (D-14) An army that wants it, or whose own line is cut, goes by the center of another army of its side: the length is
@@ -41,7 +42,7 @@ pub fn by_friend(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
     let Some(loc) = ways.min_by_key(|loc| loc.effective) else { return };
     if loc.effective <= view.board.policies.max_loc(side) {
         let blocked = block && cut(cx, side, &loc);
-        cx.emit(Event::Line { side: side.clone(), drawn: Some(loc), blocked }.into());
+        cx.emit(Open::Line { side: side.clone(), drawn: Some(loc), blocked }.into());
     }
 }
 
@@ -71,7 +72,7 @@ fn cut(cx: &Cx<'_, Campaigns>, side: &SideId, loc: &Loc) -> bool {
 /// ¶87 Vedettes without a dispatch line to center, source or working depot go to the pool.
 pub fn vedettes(cx: &mut Cx<'_, Campaigns>, side: &SideId, block: bool) {
     for (n, hex) in lost_sight_of(cx, side, block) {
-        cx.emit(Event::VedetteAway { side: side.clone(), n, hex }.into());
+        cx.emit(Partly::VedetteAway { side: side.clone(), n, hex }.into());
     }
 }
 
@@ -104,6 +105,6 @@ pub fn raid(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let Some(whose) = state.board.special.stores.get(&hex).filter(|whose| *whose != side).cloned() else { return };
     let first = state.pieces(&whose).is_some_and(|p| !p.army.raided.contains(&hex));
     if first && state.pieces(side).is_some_and(|p| p.occupied_by_force(hex)) {
-        cx.emit(Event::Raided { side: whose, hex }.into());
+        cx.emit(Open::Raided { side: whose, hex }.into());
     }
 }

@@ -26,8 +26,9 @@ use crate::rules::Play;
 use crate::rules::campaigns::admin::block::block;
 use crate::rules::campaigns::idle::Idle;
 use crate::rules::cx::Cx;
-use event::Event;
+use event::Quiet;
 use std::collections::BTreeMap;
+use told::Own;
 
 /// ¶75, 79, 101 Whether a hex is held by a side and free of the enemy's counters and zones.
 pub fn held(situation: &Situation<'_>, control: &BTreeMap<Hex, SideId>, hex: Hex) -> bool {
@@ -129,7 +130,7 @@ fn income(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let points = points + if commander { board.tables.ap.commander_bonus() } else { 0 };
     let points = room.map_or(points, |room| points.min(room));
     let side = side.clone();
-    cx.emit(Event::Income { side, army, dice, commander, points }.into());
+    cx.emit(Own::Income { army, dice, commander, points }.of(&side).into());
 }
 
 /// ¶96 The points of a title without an AP Pool: one for each active source, or a fixed number; whether it is one.
@@ -154,7 +155,7 @@ fn flat_income(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
     };
     if points > 0 {
         let (side, army) = (side.clone(), army.cloned());
-        cx.emit(Event::Income { side, army, dice: Vec::new(), commander: false, points }.into());
+        cx.emit(Own::Income { army, dice: Vec::new(), commander: false, points }.of(&side).into());
     }
     true
 }
@@ -167,7 +168,7 @@ fn prizes(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         let own = truth.own;
         let due = !own.army.prizes.contains(hex) && own.occupied_by_force(*hex);
         if due && truth.idle().is_none() && truth.hears_the_center(*hex) {
-            cx.emit(Event::Prize { side: side.clone(), hex: *hex, points: *points }.into());
+            cx.emit(Own::Prize { hex: *hex, points: *points }.of(&side).into());
         }
     }
 }
@@ -179,7 +180,7 @@ fn unused(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let flat = rules.sources_are_centers || rules.fixed(side, army).is_some();
     let points = cx.state().pieces(side).map_or(0, |p| p.army.ap);
     if flat && points > 0 {
-        cx.emit(Event::ApLost { side: side.clone(), points }.into());
+        cx.emit(Own::ApLost { points }.of(&side).into());
     }
 }
 
@@ -193,9 +194,9 @@ fn guard_points(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let guard: Vec<_> = guard.map(|((nation, arm), n)| (nation.clone(), *arm, *n)).collect();
     for (nationality, arm, points) in guard {
         let plain = nationality.trim_end_matches(GUARD).to_owned();
-        cx.emit(Event::Forfeited { side: side.clone(), nationality, arm, points }.into());
+        cx.emit(Own::Forfeited { nationality, arm, points }.of(&side).into());
         let points = BTreeMap::from([(arm, points)]);
-        cx.emit(Event::Points { side: side.clone(), nationality: plain, points }.into());
+        cx.emit(Own::Points { nationality: plain, points }.of(&side).into());
     }
 }
 
@@ -212,7 +213,7 @@ fn points(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let (after, until) = match delayed.map(|own| (own.army.points_of, turn.saturating_sub(own.army.pool_delay))) {
         Some((come, until)) if until <= come => return,
         Some((come, until)) => {
-            cx.emit(Event::PointsOf { side: side.clone(), turn: until }.into());
+            cx.emit(Quiet::PointsOf { side: side.clone(), turn: until }.into());
             (come, until)
         }
         None => (turn.saturating_sub(1), turn),
@@ -220,7 +221,7 @@ fn points(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let come = |turn: u32| after < turn && turn <= until;
     for due in board.replacements.iter().filter(|r| come(r.turn) && r.side == *side) {
         let (side, nationality, points) = (side.clone(), due.nationality.clone(), due.points.clone());
-        cx.emit(Event::Points { side, nationality, points }.into());
+        cx.emit(Own::Points { nationality, points }.of(&side).into());
     }
 }
 
@@ -233,7 +234,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order
         order::Order::Source(order) => source::carry_out(cx, side, order),
         order::Order::Center(order) => center::carry_out(cx, side, order),
         order::Order::Flee(toward) => {
-            cx.emit(Event::Flight { side: side.clone(), toward: *toward }.into());
+            cx.emit(Own::Flight { toward: *toward }.of(&side).into());
             Ok(())
         }
     }
@@ -261,6 +262,6 @@ fn forfeit(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let loose = pieces.army.pool.iter().filter(|((_, arm), _)| !spec.pool_markers.contains(arm));
     let loose: Vec<_> = loose.map(|((nationality, arm), points)| (nationality.clone(), *arm, *points)).collect();
     for (nationality, arm, points) in loose {
-        cx.emit(Event::Forfeited { side: side.clone(), nationality, arm, points }.into());
+        cx.emit(Own::Forfeited { nationality, arm, points }.of(&side).into());
     }
 }

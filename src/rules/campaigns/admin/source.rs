@@ -1,7 +1,8 @@
 //! The supply source: change, capture, return (¶75-79, 101-105).
 
-use super::event::Event;
+use super::event::Partly;
 use super::order::Source;
+use super::told::{Open, Own};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -36,7 +37,7 @@ fn changed(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
     let die = cx.roll(&Label::of_side("source", side), 1, 6).first().copied().unwrap_or(6);
     let modified = i32::try_from(die).unwrap_or(6) + table.per_turn * waited;
     let done = modified <= table.success_max;
-    cx.emit(Event::SourceDie { side: side.clone(), die, modified, done }.into());
+    cx.emit(Own::SourceDie { die, modified, done }.of(&side).into());
     done
 }
 
@@ -44,7 +45,7 @@ fn changed(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
 fn place(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex, ap: i32) {
     let rule = cx.state().board.special.sources.get(&(side.clone(), hex));
     let garrison = rule.and_then(|r| r.garrison).unwrap_or(1);
-    cx.emit(Event::SourcePlaced { side: side.clone(), hex, garrison, ap }.into());
+    cx.emit(Partly::SourcePlaced { side: side.clone(), hex, garrison, ap }.into());
 }
 
 /// Carries out a SOURCE order, which was checked against the view.
@@ -54,15 +55,15 @@ fn place(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex, ap: i32) {
 pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Source) -> Play<()> {
     let ap = cx.state().board.tables.communications.change_source_ap;
     match order {
-        Source::Move(to) => cx.emit(Event::SourceFlipped { side: side.clone(), to: *to, ap }.into()),
+        Source::Move(to) => cx.emit(Partly::SourceFlipped { side: side.clone(), to: *to, ap }.into()),
         Source::Continue => {}
-        Source::Via(on) => cx.emit(Event::Via { side: side.clone(), on: *on }.into()),
+        Source::Via(on) => cx.emit(Own::Via { on: *on }.of(&side).into()),
         Source::Switch(hex) => {
             place(cx, side, *hex, 0);
             let block = super::block(cx, side)?;
             super::line::trace(cx, side, block);
         }
-        Source::Cancel => cx.emit(Event::SourceKept { side: side.clone() }.into()),
+        Source::Cancel => cx.emit(Open::SourceKept { side: side.clone() }.into()),
         Source::Place(hex) => {
             let cost = return_cost(cx.state().pieces(side).map(|p| &*p.army), ap);
             place(cx, side, *hex, cost);

@@ -5,14 +5,20 @@ use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, ArmyId, UnitId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Loc;
+use crate::rules::campaigns::telling::{self, Of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::VariantNames;
 
-/// A sighting of this chapter. What only the owner may know is `None` for the other side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A sighting of this chapter.
+pub type Sighting = telling::Sighting<Open, Own, Glimpse>;
+
+/// What lies open: markers do (¶33).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Sighting {
-    /// A line of communication was drawn (¶85).
+#[strum(serialize_all = "snake_case")]
+pub enum Open {
+    /// A line of communication was drawn; the answer of the enemy is yes or no without a reason (¶80-85).
     Line {
         /// Whose.
         side: SideId,
@@ -21,26 +27,45 @@ pub enum Sighting {
         /// Whether the other side says it is blocked.
         blocked: bool,
     },
-    /// The own army at the desk sends its line by its friend's center, or by its own source again (¶94).
+    /// The enemy has entered the stores of a side for the first time: its points are gone (¶97).
+    Raided {
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+    /// A change of source was given up, and the marker lies face up again where it was.
+    SourceKept {
+        /// Whose.
+        side: SideId,
+    },
+    /// A center is on the map again (¶106, 184).
+    CenterPlaced {
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+}
+
+/// What its side alone is told: points and pools are their owner's secret (¶33).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Own {
+    /// The army at the desk sends its line by its friend's center, or by its own source again (¶94).
     Via {
         /// Whether by the friend's.
         on: bool,
     },
-    /// The own Paris Garrison gave an SP to a unit (¶127).
+    /// The Paris Garrison gave an SP to a unit, which is immobile (¶127).
     ParisDrawn {
         /// Out of which of its units.
         from: UnitId,
         /// To which unit.
         unit: UnitId,
     },
-    /// The Paris Garrison went back (¶128).
-    ParisBack {
-        /// Its counter.
-        who: Who,
-        /// From where.
-        hex: Hex,
-    },
-    /// Own Administrative Points came in (¶96).
+    /// Administrative Points came in (¶96-99).
     Income {
         /// Which army's, where the side has several (¶98).
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,26 +77,19 @@ pub enum Sighting {
         /// Points in all.
         points: i32,
     },
-    /// Own points that cannot be stored were lost (¶96).
+    /// Administrative Points that cannot be stored were lost at the end of the turn (¶96).
     ApLost {
         /// Points.
         points: i32,
     },
-    /// A place brought its points (¶96).
+    /// A place brought its points, once (¶96).
     Prize {
         /// Where.
         hex: Hex,
         /// Points.
         points: i32,
     },
-    /// The stores of a side were entered, and its points are gone (¶97).
-    Raided {
-        /// Whose.
-        side: SideId,
-        /// Where.
-        hex: Hex,
-    },
-    /// The die of an own change of source (¶104).
+    /// The die of a change of source (¶104).
     SourceDie {
         /// The die.
         die: u32,
@@ -79,6 +97,47 @@ pub enum Sighting {
         modified: i32,
         /// Whether the change is complete.
         done: bool,
+    },
+    /// Replacement Points came to the pool (¶108-110).
+    Points {
+        /// Nationality.
+        nationality: String,
+        /// Points by arm.
+        points: BTreeMap<Arm, i32>,
+    },
+    /// Replacement Points were lost, since no marker stores them (¶20).
+    Forfeited {
+        /// Nationality.
+        nationality: String,
+        /// Arm.
+        arm: Arm,
+        /// Points.
+        points: i32,
+    },
+    /// Toward which source the center will flee (¶182).
+    Flight {
+        /// The source; `None` for the active one, else the nearest.
+        toward: Option<Hex>,
+    },
+}
+
+impl Own {
+    /// Of a side.
+    pub fn of(self, side: &SideId) -> Of<Own> {
+        Of { side: side.clone(), what: self }
+    }
+}
+
+/// As the reader may see it: what only the owner may know is `None` for the other side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Glimpse {
+    /// The Paris Garrison went back (¶128).
+    ParisBack {
+        /// Its counter.
+        who: Who,
+        /// From where.
+        hex: Hex,
     },
     /// A source marker was turned over (¶102).
     SourceFlipped {
@@ -88,11 +147,6 @@ pub enum Sighting {
         to: Option<Hex>,
         /// AP that it cost.
         ap: Option<i32>,
-    },
-    /// A change of source was given up.
-    SourceKept {
-        /// Whose.
-        side: SideId,
     },
     /// A source marker lies face up at a hex (¶76).
     SourcePlaced {
@@ -113,34 +167,6 @@ pub enum Sighting {
         ap: Option<i32>,
         /// Turn of its return, and the hexes where it may.
         returns: Option<(u32, Vec<Hex>)>,
-    },
-    /// A center is on the map again (¶106, 184).
-    CenterPlaced {
-        /// Whose.
-        side: SideId,
-        /// Where.
-        hex: Hex,
-    },
-    /// Own Replacement Points came to the pool (¶108).
-    Points {
-        /// Nationality.
-        nationality: String,
-        /// Points by arm.
-        points: BTreeMap<Arm, i32>,
-    },
-    /// Own Replacement Points were lost, since no marker stores them (¶20).
-    Forfeited {
-        /// Nationality.
-        nationality: String,
-        /// Arm.
-        arm: Arm,
-        /// Points.
-        points: i32,
-    },
-    /// Toward which source the own center will flee (¶182).
-    Flight {
-        /// The source; `None` for the active one, else the nearest.
-        toward: Option<Hex>,
     },
     /// A vedette was out of dispatch distance and left the map (¶87).
     VedetteAway {

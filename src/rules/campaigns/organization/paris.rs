@@ -5,7 +5,8 @@ use super::order::Order;
 use super::pool;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::admin::event::Event;
+use crate::rules::campaigns::admin::event::Partly;
+use crate::rules::campaigns::admin::told::Own;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement, UnitId};
 use crate::rules::campaigns::pieces::{Pieces, Place, Track, Unit};
 use crate::rules::campaigns::special::{Special, Training};
@@ -146,7 +147,7 @@ fn examples(v: &View) -> Vec<String> {
 /// ¶127 Gives an SP of the garrison to a unit in the field.
 pub fn draw(cx: &mut Cx<'_, Campaigns>, side: &SideId, from: &UnitId, unit: &UnitId) {
     if pool::reached(cx.state(), side, unit) {
-        cx.emit(Event::ParisDrawn { side: side.clone(), from: from.clone(), unit: unit.clone() }.into());
+        cx.emit(Own::ParisDrawn { from: from.clone(), unit: unit.clone() }.of(&side).into());
     } else {
         pool::cut(cx);
     }
@@ -155,5 +156,5 @@ pub fn draw(cx: &mut Cx<'_, Campaigns>, side: &SideId, from: &UnitId, unit: &Uni
 /// ¶128 Takes the garrison off the map.
 pub fn go_back(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     let Some(hex) = cx.state().pieces(side).and_then(|own| own.hex(leader)) else { return };
-    cx.emit(Event::ParisBack { side: side.clone(), leader: leader.clone(), hex }.into());
+    cx.emit(Partly::ParisBack { side: side.clone(), leader: leader.clone(), hex }.into());
 }
