@@ -66,7 +66,7 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
 }
 
 macro_rules! from_lists {
-    ($($chapter:ident $at:ident;)*) => {
+    (none quiet: $($chapter:ident $at:ident;)*) => {
         $(
             impl From<$at::told::Open> for Event {
                 fn from(e: $at::told::Open) -> Event {
@@ -83,6 +83,11 @@ macro_rules! from_lists {
                     Event::$chapter(telling::Event::Partly(e))
                 }
             }
+        )*
+    };
+    ($($chapter:ident $at:ident;)*) => {
+        from_lists! { none quiet: $($chapter $at;)* }
+        $(
             impl From<$at::event::Quiet> for Event {
                 fn from(e: $at::event::Quiet) -> Event {
                     Event::$chapter(telling::Event::Quiet(e))
@@ -94,6 +99,11 @@ macro_rules! from_lists {
 
 from_lists! {
     Admin admin;
+}
+
+from_lists! {
+    none quiet:
+    March march;
 }
 
 macro_rules! from_chapter {
@@ -109,7 +119,6 @@ macro_rules! from_chapter {
 from_chapter! {
     Flow flow::event::Event;
     Organization organization::event::Event;
-    March march::event::Event;
     Combat combat::event::Event;
     Courier courier::Event;
 }

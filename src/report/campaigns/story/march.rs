@@ -9,7 +9,7 @@ use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::march::told::{
-    Attrition, Bridging, CenterWhy, Closed, Ended, PlotEnd, Portion, Rolled, Sighting,
+    Attrition, Bridging, CenterWhy, Closed, Ended, Glimpse, Open, Own, PlotEnd, Portion, Rolled, Sighting,
 };
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::redoubts::Redoubt;
@@ -19,32 +19,107 @@ use std::collections::BTreeSet;
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    match told {
+        Sighting::Open(told) => open(tale, told),
+        Sighting::Own(told) => ours(tale, told),
+        Sighting::Partly(told) => glimpse(tale, told),
+    }
+}
+
+/// What lies open.
+fn open(tale: &mut Tale<'_, '_>, told: &Open) {
     let pen = tale.pen;
     match told {
-        Sighting::Commanded { leader, ap, extended } => {
+        Open::Redoubt { side, hex, faces, left } => redoubt(tale, side, *hex, faces, *left),
+        Open::RedoubtLost { side, hex } => {
+            tale.whole(format!("{} redoubt at {} is levelled", whose(pen, side), pen.at(*hex)), &["295"]);
+        }
+        Open::Trestle { edge, job } => {
+            tale.whole(format!("the {} {}", trestle_at(*edge), trestle(*job).1), &["61"]);
+        }
+        Open::TrainsCaptured { side, hex } => {
+            let whose = if pen.mine(side) { "yours" } else { "the enemy's" };
+            tale.whole(format!("the bridge train at {} is {whose}", pen.at(*hex)), &["258"]);
+        }
+        Open::Center { side, from, to, how } => center(tale, side, (*from, *to), *how),
+        Open::CenterActive { side } => {
+            tale.whole(format!("{} center is active again", whose(pen, side)), &["181"]);
+        }
+    }
+}
+
+/// What is the reader's own.
+fn ours(tale: &mut Tale<'_, '_>, told: &Own) {
+    let pen = tale.pen;
+    match told {
+        Own::Commanded { leader, ap, extended } => {
             let more = if extended.0 > 0 { format!(", Extended March of {extended} MP") } else { String::new() };
             tale.of(&own(leader), format!("has a Movement Command ({ap} AP{more})"), &["166"], Link::Fresh);
         }
-        Sighting::Tried { leader, die, rating, rolled, forced } => {
+        Own::Tried { leader, die, rating, rolled, forced } => {
             let what = if *forced { "Forced March" } else { "initiative" };
             let (got, rule) = allowed(*rolled);
             let rules: &[&'static str] = if *forced { &["297"] } else { &[rule] };
             tale.of(&own(leader), format!("{what} {die} v {rating}: {got}"), rules, Link::Fresh);
         }
-        Sighting::Marched { piece, from, to, mp, ended } => {
+        Own::Marched { piece, from, to, mp, ended } => {
             if from != to || *ended != Ended::Arrived {
                 let (why, rules) = march_end(pen, piece, *ended);
                 tale.spent(&Who::Own(piece.clone()), *mp, &why, rules);
             }
         }
-        Sighting::Attrition { leader, roll } => attrition(tale, leader, roll),
-        Sighting::Worn { steps } => {
+        Own::Attrition { leader, roll } => attrition(tale, leader, roll),
+        Own::Worn { steps } => {
             for (leader, n) in steps {
                 let says = format!("{n} of five parts of an SP lost so far");
                 tale.of(&own(leader), says, &["268"], Link::Same);
             }
         }
-        Sighting::Patrol { who, hex } => {
+        Own::Mode { leader, forage } => {
+            let mode = if *forage { "Forage" } else { "Concentrated" };
+            tale.of(&own(leader), format!("entered {mode} Mode"), &["278"], Link::Same);
+        }
+        Own::ForageAssigned { leader, hexes } => {
+            let hexes: Vec<String> = hexes.iter().map(|hex| pen.at(*hex)).collect();
+            tale.of(&own(leader), format!("is to forage {} alone", and_list(&hexes)), &["287"], Link::Same);
+        }
+        Own::ForagedHere { leader, hex, part, found } => {
+            let who = match part {
+                Portion::Foot => "foot and guns",
+                Portion::Cavalry => "its cavalry",
+            };
+            let says = format!("foraged at {}: {} for {who}", country(pen, *hex), found.name());
+            tale.of(&own(leader), says, &["275", "277"], Link::Same);
+        }
+        Own::RedoubtOrdered { hex, faces } => {
+            let what = if faces.is_some() { "to be begun" } else { "to be dug on" };
+            tale.whole(format!("a redoubt at {} is {what} after movement", pen.at(*hex)), &["60", "295"]);
+        }
+        Own::RedoubtIdle { hex, why } => {
+            let (why, rule) = why.words(&pen.v.board, *hex);
+            tale.whole(format!("nobody digs at the redoubt of {}: {why}", pen.at(*hex)), &[rule]);
+        }
+        Own::Together { leader, parts } => {
+            let names: Vec<String> = parts.iter().map(|l| pen.leader(l)).collect();
+            tale.of(&own(leader), format!("leads {} beside him", and_list(&names)), &["225"], Link::Along);
+        }
+        Own::PlotEnded { leader, why } => {
+            tale.of(&own(leader), plot_end(*why).to_owned(), &["188", "189"], Link::Same);
+        }
+        Own::Revictualled { leader, hex } => {
+            tale.of(&own(leader), format!("resupplied {}", pen.at(*hex)), &["290"], Link::Same);
+        }
+        Own::Floor { ap } => {
+            tale.whole(format!("commands leave at least {} from now on", plural(*ap, "AP", "AP")), &["171"]);
+        }
+    }
+}
+
+/// What each side sees otherwise.
+fn glimpse(tale: &mut Tale<'_, '_>, told: &Glimpse) {
+    let pen = tale.pen;
+    match told {
+        Glimpse::Patrol { who, hex } => {
             let says = match who {
                 Who::Own(_) => format!("was taken for a vedette at {hex}"),
                 Who::Foe(_) => format!("is revealed at {hex}: a vedette"),
@@ -52,71 +127,51 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.of(who, says, &["231"], Link::Along);
             tale.note_shown(who);
         }
-        Sighting::Mode { leader, forage } => {
-            let mode = if *forage { "Forage" } else { "Concentrated" };
-            tale.of(&own(leader), format!("entered {mode} Mode"), &["278"], Link::Same);
+        Glimpse::Foraged { leader, tenths } => {
+            let value = format!("{}.{}", tenths / 10, tenths % 10);
+            tale.of(&own(leader), format!("foraged, value {value}"), &["274"], Link::Same);
         }
-        Sighting::Foraged { .. } | Sighting::ForagedHere { .. } | Sighting::ForageAssigned { .. } => {
-            foraged(tale, told)
+        Glimpse::Repulse { who, hex, on, sp, ok, own } => repulse(tale, who, (*hex, on), *sp, *ok, *own),
+        Glimpse::Fixed { hex, contact, die, modifier, with, own } => {
+            let met =
+                format!("{} at {}, met from {hex}", if *own { "your force" } else { "the enemy" }, pen.at(*contact));
+            fixed(tale, &met, (*die, *modifier), *with);
         }
-        Sighting::Repulse { who, hex, on, sp, ok, own } => repulse(tale, who, (*hex, on), *sp, *ok, *own),
-        Sighting::Fixed { .. } => fixed(tale, told),
-        Sighting::OffMap { .. } | Sighting::OffMapBack { .. } => off_map(tale, told),
-        Sighting::Unemployed { who } => {
+        Glimpse::Unemployed { who } => {
             tale.of(who, "is an Unemployed Leader".to_owned(), &["40"], Link::Fresh);
         }
-        Sighting::Dropped { who, hex, from } => {
+        Glimpse::Dropped { who, hex, from } => {
             let by = from.as_ref().map_or_else(String::new, |l| format!(" by {}", pen.leader(l)));
             tale.of(who, format!("was left at {}{by}", pen.at(*hex)), &["141"], Link::Along);
         }
-        Sighting::Joined { who, hex, into } => {
+        Glimpse::Joined { who, hex, into } => {
             let with = into.as_ref().map_or_else(|| "another counter".to_owned(), |l| pen.leader(l));
             tale.of(who, format!("consolidated with {with} at {}", pen.at(*hex)), &["294"], Link::Same);
         }
-        Sighting::BridgeWork { edge, repair, by, mp } => {
-            let what = format!("to {} the {}", if *repair { "repair" } else { "damage" }, bridge(*edge));
-            let took = mp.map_or_else(String::new, |mp| format!(" for {mp} MP"));
-            match by {
-                Some(id) => tale.of(&own(id), format!("began {what}{took}"), &["251"], Link::Same),
-                None => tale.whole(format!("the enemy began {what}"), &["251"]),
-            }
+        Glimpse::BridgeWork { edge, repair, by, mp } => {
+            let what = format!("{} the {}", if *repair { "repair" } else { "damage" }, bridge(*edge));
+            begun(tale, by.as_ref(), &what, *mp, &["251"]);
         }
-        Sighting::TrestleWork { .. } | Sighting::Trestle { .. } => trestles(tale, told),
-        Sighting::RedoubtOrdered { .. }
-        | Sighting::Redoubt { .. }
-        | Sighting::RedoubtIdle { .. }
-        | Sighting::RedoubtLost { .. } => redoubts(tale, told),
-        Sighting::Together { leader, parts } => {
-            let names: Vec<String> = parts.iter().map(|l| pen.leader(l)).collect();
-            tale.of(&own(leader), format!("leads {} beside him", and_list(&names)), &["225"], Link::Along);
+        Glimpse::TrestleWork { edge, job, by, mp } => {
+            let what = format!("{} the {}", trestle(*job).0, trestle_at(*edge));
+            begun(tale, by.as_ref(), &what, *mp, &["61", "251"]);
         }
-        Sighting::Plotted { leader, to } => {
+        Glimpse::Plotted { leader, to } => {
             tale.of(&own(leader), format!("is on an Administrative March to {}", pen.at(*to)), &["187"], Link::Along);
         }
-        Sighting::PlotEnded { leader, why } => {
-            tale.of(&own(leader), plot_end(*why).to_owned(), &["188", "189"], Link::Same);
-        }
-        Sighting::TrainLeft { who, hex } => {
+        Glimpse::TrainLeft { who, hex } => {
             tale.of(who, format!("dropped a bridge train at {}", pen.at(*hex)), &["258", "260"], Link::Same);
         }
-        Sighting::TrainTaken { who, hex, mp } => {
+        Glimpse::TrainTaken { who, hex, mp } => {
             tale.of(who, format!("took along the bridge train at {}{}", pen.at(*hex), took(*mp)), &["260"], Link::Same);
         }
-        Sighting::TrainsCaptured { side, hex } => {
-            let whose = if pen.mine(side) { "yours" } else { "the enemy's" };
-            tale.whole(format!("the bridge train at {} is {whose}", pen.at(*hex)), &["258"]);
+        Glimpse::Pontoon { who, edge, what, mp } => pontoon(tale, who, *edge, *what, *mp),
+        Glimpse::OffMap { leader, turn, to } => {
+            let at = to.map_or_else(String::new, |hex| format!(" at {}", pen.at(hex)));
+            let says = format!("marches off the map; may come back{at} from turn {turn} on");
+            tale.of(&own(leader), says, &["219", "220"], Link::Along);
         }
-        Sighting::Pontoon { who, edge, what, mp } => pontoon(tale, who, *edge, *what, *mp),
-        Sighting::Revictualled { leader, hex } => {
-            tale.of(&own(leader), format!("resupplied {}", pen.at(*hex)), &["290"], Link::Same);
-        }
-        Sighting::Center { side, from, to, how } => center(tale, side, (*from, *to), *how),
-        Sighting::CenterActive { side } => {
-            tale.whole(format!("{} center is active again", whose(pen, side)), &["181"]);
-        }
-        Sighting::Floor { ap } => {
-            tale.whole(format!("commands leave at least {} from now on", plural(*ap, "AP", "AP")), &["171"]);
-        }
+        Glimpse::OffMapBack { leader, exit, turn } => turned_back(tale, leader.as_ref(), *exit, *turn),
     }
 }
 
@@ -145,63 +200,11 @@ fn pontoon(tale: &mut Tale<'_, '_>, who: &Who, edge: Hexside, what: Bridging, mp
     tale.of(who, format!("{verb} at {a}/{b}{}", took(mp)), &[rule], Link::Same);
 }
 
-/// Work on trestles, announced and done.
-fn trestles(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    match told {
-        Sighting::TrestleWork { edge, job, by, mp } => {
-            let (what, took) = (format!("{} the {}", trestle(*job).0, trestle_at(*edge)), took(*mp));
-            match by {
-                Some(id) => tale.of(&own(id), format!("began to {what}{took}"), &["61", "251"], Link::Same),
-                None => tale.whole(format!("the enemy began to {what}"), &["61", "251"]),
-            }
-        }
-        Sighting::Trestle { edge, job } => {
-            tale.whole(format!("the {} {}", trestle_at(*edge), trestle(*job).1), &["61"]);
-        }
-        _ => {}
-    }
-}
-
-/// Who foraged what, and who is to.
-fn foraged(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    match told {
-        Sighting::Foraged { leader, tenths } => {
-            let value = format!("{}.{}", tenths / 10, tenths % 10);
-            tale.of(&own(leader), format!("foraged, value {value}"), &["274"], Link::Same);
-        }
-        Sighting::ForageAssigned { leader, hexes } => {
-            let hexes: Vec<String> = hexes.iter().map(|hex| tale.pen.at(*hex)).collect();
-            tale.of(&own(leader), format!("is to forage {} alone", and_list(&hexes)), &["287"], Link::Same);
-        }
-        Sighting::ForagedHere { leader, hex, part, found } => {
-            let who = match part {
-                Portion::Foot => "foot and guns",
-                Portion::Cavalry => "its cavalry",
-            };
-            let says = format!("foraged at {}: {} for {who}", country(tale.pen, *hex), found.name());
-            tale.of(&own(leader), says, &["275", "277"], Link::Same);
-        }
-        _ => {}
-    }
-}
-
-/// Redoubts ordered, dug and levelled.
-fn redoubts(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let pen = tale.pen;
-    match told {
-        Sighting::RedoubtOrdered { hex, faces } => {
-            let what = if faces.is_some() { "to be begun" } else { "to be dug on" };
-            tale.whole(format!("a redoubt at {} is {what} after movement", pen.at(*hex)), &["60", "295"]);
-        }
-        Sighting::Redoubt { side, hex, faces, left } => redoubt(tale, side, *hex, faces, *left),
-        Sighting::RedoubtIdle { hex, why } => {
-            let (why, rule) = why.words(&pen.v.board, *hex);
-            tale.whole(format!("nobody digs at the redoubt of {}: {why}", pen.at(*hex)), &[rule]);
-        }
-        Sighting::RedoubtLost { side, hex } => {
-            tale.whole(format!("{} redoubt at {} is levelled", whose(pen, side), pen.at(*hex)), &["295"]);
-        }
-        _ => {}
+/// Work on a bridge or trestle that is announced.
+fn begun(tale: &mut Tale<'_, '_>, by: Option<&LeaderId>, what: &str, mp: Option<Halves>, rules: &[&'static str]) {
+    match by {
+        Some(id) => tale.of(&own(id), format!("began to {what}{}", took(mp)), rules, Link::Same),
+        None => tale.whole(format!("the enemy began to {what}"), rules),
     }
 }
 
@@ -318,18 +321,14 @@ fn attrition(tale: &mut Tale<'_, '_>, leader: &LeaderId, roll: &Attrition) {
     tale.sentence(&Sentence { subject: Some(&who), says, rules, chart, link: Link::Same, label: None });
 }
 
-/// Whether a force was where it seemed to be.
-fn fixed(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let Sighting::Fixed { hex, contact, die, modifier, with, own } = told else { return };
-    let pen = tale.pen;
-    let whose = if *own { "your force" } else { "the enemy" };
-    let added = if *modifier == 0 { String::new() } else { format!(" with {modifier:+}") };
+/// Whether a force that was met was where it seemed to be.
+fn fixed(tale: &mut Tale<'_, '_>, met: &str, (die, modifier): (i32, i32), with: Option<Hex>) {
+    let added = if modifier == 0 { String::new() } else { format!(" with {modifier:+}") };
     let proved = match with {
-        Some(from) => format!("was exchanged with one from {}", pen.at(*from)),
+        Some(from) => format!("was exchanged with one from {}", tale.pen.at(from)),
         None => "is confirmed".to_owned(),
     };
-    let said = format!("{whose} at {}, met from {hex}, {proved} (die {die}{added})", pen.at(*contact));
-    tale.whole(said, &["Solitaire 3"]);
+    tale.whole(format!("{met}, {proved} (die {die}{added})"), &["Solitaire 3"]);
 }
 
 /// A center changed its hex.
@@ -344,22 +343,14 @@ fn center(tale: &mut Tale<'_, '_>, side: &SideId, (from, to): (Hex, Option<Hex>)
     tale.whole(format!("{} center {verb} from {} {to}", whose(pen, side), pen.at(from)), rules);
 }
 
-/// ¶219-221 Marches off the map.
-fn off_map(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let pen = tale.pen;
-    match told {
-        Sighting::OffMap { leader, turn, to } => {
-            let at = to.map_or_else(String::new, |hex| format!(" at {}", pen.at(hex)));
-            let says = format!("marches off the map; may come back{at} from turn {turn} on");
-            tale.of(&own(leader), says, &["219", "220"], Link::Along);
-        }
-        Sighting::OffMapBack { leader: Some(leader), exit, turn: Some(turn) } => {
-            let says = format!("turns back, and comes to {} on turn {turn}", pen.at(*exit));
+/// ¶221 A force off the map turns back.
+fn turned_back(tale: &mut Tale<'_, '_>, leader: Option<&LeaderId>, exit: Hex, turn: Option<u32>) {
+    let exit = tale.pen.at(exit);
+    match (leader, turn) {
+        (Some(leader), Some(turn)) => {
+            let says = format!("turns back, and comes to {exit} on turn {turn}");
             tale.of(&own(leader), says, &["221"], Link::Fresh);
         }
-        Sighting::OffMapBack { exit, .. } => {
-            tale.whole(format!("an enemy force off the map turns back to {}", pen.at(*exit)), &["221"]);
-        }
-        _ => {}
+        _ => tale.whole(format!("an enemy force off the map turns back to {exit}"), &["221"]),
     }
 }

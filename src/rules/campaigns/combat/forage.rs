@@ -56,6 +56,6 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, no: u32, leader: LeaderId)
     let ok = matches!(activation::rolled(rating, die), Rolled::Full | Rolled::Less);
     cx.emit(Event::Concentrated { no, side: side.clone(), leader: leader.clone(), die, ok }.into());
     if ok {
-        cx.emit(march::event::Event::Mode { side: side.clone(), leader, forage: false }.into());
+        cx.emit(march::told::Own::Mode { leader, forage: false }.of(side).into());
     }
 }

@@ -65,7 +65,7 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
 
 /// ¶61 Trestles that stand at the start, before what is damaged of them is.
 fn trestles(board: &Board) -> Vec<event::Event> {
-    let build = |edge: &Hexside| march::event::Event::Trestle { edge: *edge, job: TrestleJob::Build }.into();
+    let build = |edge: &Hexside| march::told::Open::Trestle { edge: *edge, job: TrestleJob::Build }.into();
     board.trestles.iter().map(build).collect()
 }
 
@@ -75,7 +75,7 @@ fn redoubts(board: &Board) -> Vec<event::Event> {
         board.redoubts.iter().flat_map(|(side, of_side)| of_side.iter().map(move |(hex, found)| (side, hex, found)));
     let event = |(side, hex, found): (&SideId, &Hex, &Redoubt)| {
         let (side, faces, left) = (side.clone(), found.faces.clone(), found.left);
-        march::event::Event::Redoubt { side, hex: *hex, faces, left }.into()
+        march::told::Open::Redoubt { side, hex: *hex, faces, left }.into()
     };
     all.map(event).collect()
 }

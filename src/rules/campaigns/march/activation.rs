@@ -1,8 +1,7 @@
 //! ¶191-200 Initiative: the roll, the Resistance Modifier, what the result allows.
 
-use super::event::Event;
 use super::step;
-use super::told::Rolled;
+use super::told::{Own, Rolled};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -65,6 +64,6 @@ pub fn roll(cx: &mut Cx<'_, Campaigns>, side: &SideId, heads: &[LeaderId], force
     };
     let die = cx.d6(&label);
     let rolled = rolled(rating, die + modifier);
-    cx.emit(Event::Tried { side: side.clone(), leader: leader.clone(), die, rating, rolled, forced }.into());
+    cx.emit(Own::Tried { leader: leader.clone(), die, rating, rolled, forced }.of(side).into());
     (die, rolled)
 }

@@ -3,10 +3,9 @@
 use super::attrition::Length;
 use super::column::Column;
 use super::enter::{due, earlier, first_cost, may_enter, other_phase, vedettes_with, waiting};
-use super::event::Event;
 use super::force::stayed;
 use super::marcher::Marcher;
-use super::told::Ended;
+use super::told::{Ended, Own};
 use super::{arrival, attrition, center, contact, repulse, stack, vedette, walk};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -77,7 +76,7 @@ fn ride(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cost
 fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cost: StepCost) -> Play<()> {
     let leader = order.leader.clone();
     if let Some(extended) = order.extended {
-        cx.emit(Event::Commanded { side: side.clone(), leader: leader.clone(), ap: 1, extended }.into());
+        cx.emit(Own::Commanded { leader: leader.clone(), ap: 1, extended }.of(side).into());
     }
     let (mut m, toll) = {
         let s = cx.state();
@@ -109,10 +108,9 @@ fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter, hex: Hex, cos
         return Ok(());
     }
     let to = cx.state().pieces(side).and_then(|p| p.hex(&leader)).unwrap_or(hex);
-    let mp = m.column.march();
-    cx.emit(Event::Marched { side: side.clone(), piece: m.piece.clone(), from: hex, to, mp, ended }.into());
+    cx.emit(m.marched(to, ended));
     let extra = if order.extended.is_some() { m.column.extra() } else { Halves(0) };
-    let length = Length { march: mp - extra, extra, ..Length::default() };
+    let length = Length { march: m.column.march() - extra, extra, ..Length::default() };
     attrition::settle(cx, side, &leader, &toll, length);
     stack::retire_idle(cx, side);
     retreat::settle(cx, side, to);

@@ -1,7 +1,7 @@
 //! ¶287 Hexes that two forces could forage: which of them may count each (D-58).
 
-use super::event::Event;
 use super::order::Order;
+use super::told::Own;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
@@ -83,6 +83,5 @@ pub fn check(v: &View, hexes: &[Hex], leader: &LeaderId) -> Vec<String> {
 
 /// ¶287 Keeps who may forage what.
 pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, hexes: &[Hex], leader: &LeaderId) {
-    let (side, hexes, leader) = (side.clone(), hexes.to_vec(), leader.clone());
-    cx.emit(Event::ForageAssigned { side, leader, hexes }.into());
+    cx.emit(Own::ForageAssigned { leader: leader.clone(), hexes: hexes.to_vec() }.of(side).into());
 }

@@ -1,9 +1,8 @@
 //! ¶262-270 March attrition, of forces that marched and of those that stood.
 
-use super::event::Event;
 use super::forage::{self, Share};
 use super::losses;
-use super::told::{Attrition, Portion};
+use super::told::{Attrition, Own, Portion};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -179,7 +178,7 @@ pub fn revictual(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, h
         let s = cx.state();
         let Some(own) = s.pieces(side) else { return };
         if citadel(&s.board, own, place, s.turn) > s.board.tables.citadels.start_at(place) {
-            cx.emit(Event::Revictualled { side: side.clone(), leader: leader.clone(), hex: place }.into());
+            cx.emit(Own::Revictualled { leader: leader.clone(), hex: place }.of(side).into());
         }
     }
 }
@@ -238,13 +237,13 @@ fn roll(
     if let Some(shares) = split(cx.state(), side, toll, &roll) {
         let loss = shares.iter().map(|(_, sp)| sp).sum();
         let roll = Attrition { loss, ..roll };
-        cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
+        cx.emit(Own::Attrition { leader: leader.clone(), roll }.of(side).into());
         for (unit, sp) in shares {
             cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
         }
         return;
     }
-    cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
+    cx.emit(Own::Attrition { leader: leader.clone(), roll }.of(side).into());
     let Some(pieces) = cx.state().pieces(side) else { return };
     let guns =
         if cx.state().weather.has(Weather::Mud) { losses::mired_guns(&board, pieces, &toll.units) } else { None };
@@ -322,9 +321,9 @@ fn worn(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll: &Tol
         *n %= STEPS_PER_SP;
     }
     let loss = shares.iter().map(|(_, sp)| sp).sum();
-    cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll: Attrition { loss, ..roll } }.into());
+    cx.emit(Own::Attrition { leader: leader.clone(), roll: Attrition { loss, ..roll } }.of(side).into());
     if now != before {
-        cx.emit(Event::Worn { side: side.clone(), steps: now }.into());
+        cx.emit(Own::Worn { steps: now }.of(side).into());
     }
     for (unit, sp) in shares {
         cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());

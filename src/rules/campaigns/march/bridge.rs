@@ -7,9 +7,10 @@
 //! builds one onto a bank that the enemy holds.
 
 use super::column::Column;
-use super::event::Event;
+use super::event::Partly;
 use super::marcher::{Marcher, Unfinished};
 use super::order::{ForceOrder, How, Job, Work};
+use super::told::Open;
 use super::train::{beside, slight};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
@@ -141,9 +142,9 @@ pub fn works(
                 m.column.wait(mp);
                 let (side, leader, edge) = (side.clone(), order.leader.clone(), work.edge);
                 let event = match work.job {
-                    Job::Damage => Event::BridgeWork { side, leader, edge, repair: false, mp },
-                    Job::Repair => Event::BridgeWork { side, leader, edge, repair: true, mp },
-                    Job::Trestle(job) => Event::TrestleWork { side, leader, edge, job, mp },
+                    Job::Damage => Partly::BridgeWork { side, leader, edge, repair: false, mp },
+                    Job::Repair => Partly::BridgeWork { side, leader, edge, repair: true, mp },
+                    Job::Trestle(job) => Partly::TrestleWork { side, leader, edge, job, mp },
                 };
                 cx.emit(event.into());
             }
@@ -209,6 +210,6 @@ pub fn segment(cx: &mut Cx<'_, Campaigns>) {
     }
     let works: Vec<(Hexside, TrestleJob)> = cx.state().phase.trestle_work.iter().map(|(e, j)| (*e, *j)).collect();
     for (edge, job) in works {
-        cx.emit(Event::Trestle { edge, job }.into());
+        cx.emit(Open::Trestle { edge, job }.into());
     }
 }

@@ -1,8 +1,7 @@
 //! ¶176-184 Movement and flight of the Center of Operations.
 
-use super::event::Event;
 use super::step::held;
-use super::told::CenterWhy;
+use super::told::{CenterWhy, Open};
 use super::{allowed, center, redoubt, train, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -35,7 +34,7 @@ pub fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, path: &[Hex]) {
         cx.outcome(failed("the way is closed by an enemy zone of control; the center stays", "¶178"));
         return;
     }
-    cx.emit(Event::Center { side: side.clone(), from, to: Some(to), how: CenterWhy::March }.into());
+    cx.emit(Open::Center { side: side.clone(), from, to: Some(to), how: CenterWhy::March }.into());
     if path.last() != Some(&to) {
         cx.outcome(failed(&format!("the center went to {to}; an enemy zone of control closes the way on"), "¶178"));
     }
@@ -52,7 +51,7 @@ pub fn boat(cx: &mut Cx<'_, Campaigns>, side: &SideId, to: Hex) {
         taken.or(fort).map_or(Ok(from), Err)
     };
     match closed {
-        Ok(from) => cx.emit(Event::Center { side: side.clone(), from, to: Some(to), how: CenterWhy::River }.into()),
+        Ok(from) => cx.emit(Open::Center { side: side.clone(), from, to: Some(to), how: CenterWhy::River }.into()),
         Err(hex) => cx.outcome(failed(&format!("the enemy at {hex} closes the river; the center stays"), "¶180")),
     }
 }
@@ -99,7 +98,7 @@ pub fn flee(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         if to == Some(from) {
             return;
         }
-        cx.emit(Event::Center { side: side.clone(), from, to, how: CenterWhy::Flight }.into());
+        cx.emit(Open::Center { side: side.clone(), from, to, how: CenterWhy::Flight }.into());
     }
 }
 
@@ -129,7 +128,7 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         army.center_moved && !cx.state().phase.center_moved && line
     };
     if ready {
-        cx.emit(Event::CenterActive { side: side.clone() }.into());
+        cx.emit(Open::CenterActive { side: side.clone() }.into());
     }
 }
 

@@ -1,7 +1,7 @@
 //! ¶236, 239, 241, 250 Coming next to the enemy: what is met, what is declared, what must show itself.
 
 use super::clause::{Act, Moment, Now};
-use super::event::Event;
+use super::event::Partly;
 use super::marcher::Marcher;
 use super::question::{Answer, Prompt};
 use super::told::Ended;
@@ -182,7 +182,7 @@ fn expose(cx: &mut Cx<'_, Campaigns>, m: &Marcher, met: &[Hex]) -> Exposed {
         }
     }
     for leader in unemployed {
-        cx.emit(Event::Unemployed { side: foe.clone(), leader }.into());
+        cx.emit(Partly::Unemployed { side: foe.clone(), leader }.into());
     }
     for piece in faces {
         flow::show(cx, &foe, piece);

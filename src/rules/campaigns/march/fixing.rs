@@ -5,7 +5,7 @@
 //! been fixed, and neither is asked again nor stands in for another. A multi-hex force is together only while it marches
 //! (¶225), so that each of its hexes is fixed for itself.
 
-use super::event::Event;
+use super::event::Partly;
 use super::marcher::Marcher;
 use super::stack;
 use crate::dice::Label;
@@ -82,7 +82,7 @@ fn fix_one(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, contact: Hex) {
     let stays = die + modifier <= STAYS;
     let with = if stays { None } else { chosen(cx, &supports, contact) };
     let side = foe.clone();
-    cx.emit(Event::Fixed { side, hex, contact, die, modifier, with }.into());
+    cx.emit(Partly::Fixed { side, hex, contact, die, modifier, with }.into());
     let Some(with) = with else { return };
     let there = cx.state().pieces(&foe).map(|pieces| counters(pieces, with)).unwrap_or_default();
     for (pieces, from, to) in [(here, contact, with), (there, with, contact)] {

@@ -2,8 +2,8 @@
 
 use super::attrition::{Length, Toll};
 use super::column::Column;
-use super::event::Event;
-use super::told::Portion;
+use super::event::Partly;
+use super::told::{Own, Portion};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::map::Settlement;
@@ -57,15 +57,15 @@ impl Share {
 
     /// Tells what feeds it.
     pub fn tell(&self, cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
-        let (side, leader) = (side.clone(), leader.clone());
+        let leader = leader.clone();
         match &self.fed {
             Some(Fed::Round(found)) => {
-                let (hexes, tenths) = (found.hexes.clone(), found.tenths);
-                cx.emit(Event::Foraged { side, leader, hexes, tenths }.into());
+                let (side, hexes, tenths) = (side.clone(), found.hexes.clone(), found.tenths);
+                cx.emit(Partly::Foraged { side, leader, hexes, tenths }.into());
             }
             Some(Fed::Here(hex, found)) => {
                 let part = self.part.unwrap_or(Portion::Foot);
-                cx.emit(Event::ForagedHere { side, leader, hex: *hex, part, found: *found }.into());
+                cx.emit(Own::ForagedHere { leader, hex: *hex, part, found: *found }.of(side).into());
             }
             None => {}
         }
@@ -164,7 +164,7 @@ pub fn change(
         return Some((format!("going over to {name} Mode takes {mp} MP; {} are left", column.left()), "¶278"));
     }
     column.wait(mp);
-    cx.emit(Event::Mode { side: side.clone(), leader: leader.clone(), forage }.into());
+    cx.emit(Own::Mode { leader: leader.clone(), forage }.of(side).into());
     None
 }
 

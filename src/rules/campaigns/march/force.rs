@@ -3,11 +3,11 @@
 use super::attrition::Length;
 use super::clause::{Act, Moment, Now};
 use super::column::Column;
-use super::event::Event;
+use super::event::Partly;
 use super::marcher::{Marcher, Unfinished};
 use super::order::{ForceOrder, How};
 use super::plotted::{give_up, under_way};
-use super::told::{Closed, Ended, Rolled};
+use super::told::{Closed, Ended, Own, Rolled};
 use super::{activation, attrition, bridge, clause, forage, force, offmap, parts, plotted, stack, train, walk};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -45,9 +45,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) 
     let to = cx.state().pieces(side).and_then(|p| p.hex(&order.leader)).unwrap_or(from);
     train::work(cx, &mut m, to, true);
     if m.moved {
-        let piece = Piece::Leader(order.leader.clone());
-        let mp = m.column.march();
-        cx.emit(Event::Marched { side: side.clone(), piece, from, to, mp, ended }.into());
+        cx.emit(m.marched(to, ended));
     }
     unfinished = unfinished.or(change_mode(cx, side, order, &mut m, &mut parts, false));
     let ends: Vec<Piece> = parts.iter().map(|p| p.piece.clone()).collect();
@@ -163,13 +161,13 @@ fn activate(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, from:
                 return None;
             }
             let (side, leader) = (side.clone(), order.leader.clone());
-            cx.emit(Event::Plotted { side, leader, rest: order.path.clone() }.into());
+            cx.emit(Partly::Plotted { side, leader, rest: order.path.clone() }.into());
             Rolled::Full
         }
         How::Free(extended) => {
             if let Some(extra) = extended {
-                let (side, leader) = (side.clone(), order.leader.clone());
-                cx.emit(Event::Commanded { side, leader, ap: 1, extended: extra }.into());
+                let leader = order.leader.clone();
+                cx.emit(Own::Commanded { leader, ap: 1, extended: extra }.of(side).into());
             }
             together(cx, side, order);
             Rolled::Full
@@ -192,7 +190,7 @@ fn activate(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, from:
 fn together(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder) {
     let parts: Vec<LeaderId> = order.with.iter().map(|part| part.leader.clone()).collect();
     if !parts.is_empty() {
-        cx.emit(Event::Together { side: side.clone(), leader: order.leader.clone(), parts }.into());
+        cx.emit(Own::Together { leader: order.leader.clone(), parts }.of(side).into());
     }
 }
 
@@ -210,7 +208,7 @@ fn commanded(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, from
         _ => Halves(0),
     };
     let ap = if extended > Halves(0) { 2 } else { 1 };
-    cx.emit(Event::Commanded { side: side.clone(), leader: order.leader.clone(), ap, extended }.into());
+    cx.emit(Own::Commanded { leader: order.leader.clone(), ap, extended }.of(side).into());
     true
 }
 

@@ -3,11 +3,13 @@
 use super::clause::{Act, Branch, Now};
 use super::column::Column;
 use super::order::TrainStep;
+use super::told::{Ended, Own};
 use super::{clause, ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::board::LeaderId;
+use crate::rules::campaigns::event::Event;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::cx::Cx;
 use std::collections::{BTreeSet, VecDeque};
@@ -47,6 +49,14 @@ pub struct Marcher {
     pub moved: bool,
     /// Changes of path so far.
     pub turns: u32,
+}
+
+impl Marcher {
+    /// ¶149 That its march has ended, where and why.
+    pub fn marched(&self, to: Hex, ended: Ended) -> Event {
+        let (piece, mp) = (self.piece.clone(), self.column.march());
+        Own::Marched { piece, from: self.from, to, mp, ended }.of(&self.side).into()
+    }
 }
 
 /// Why something that an order asks for was not done, with its paragraph.

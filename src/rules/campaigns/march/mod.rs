@@ -53,8 +53,8 @@ use crate::rules::campaigns::retreat;
 use crate::rules::campaigns::ruleset::failed;
 use crate::rules::cx::Cx;
 use clause::{Now, truth};
-use event::Event;
 use order::{How, Order};
+use told::Own;
 
 /// Carries out an order of sheet A or R.
 ///
@@ -87,7 +87,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
             Ok(())
         }
         Order::Floor { ap } => {
-            cx.emit(Event::Floor { side: side.clone(), ap: *ap }.into());
+            cx.emit(Own::Floor { ap: *ap }.of(side).into());
             Ok(())
         }
         Order::Assign { hexes, leader } => {
@@ -99,7 +99,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
             Ok(())
         }
         Order::StartMode { leader, forage } => {
-            cx.emit(Event::Mode { side: side.clone(), leader: leader.clone(), forage: *forage }.into());
+            cx.emit(Own::Mode { leader: leader.clone(), forage: *forage }.of(side).into());
             Ok(())
         }
         Order::If { cond, order } => {

@@ -1,7 +1,7 @@
 //! ¶219-221 Marches off the map: a force leaves at the end of its march and comes back after some turns.
 
 use super::column::Column;
-use super::event::Event;
+use super::event::Partly;
 use super::order::{ForceOrder, How};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
@@ -87,7 +87,7 @@ pub fn leave(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &ForceOrder, colu
     let (side, leader) = (side.clone(), order.leader.clone());
     cx.emit(Flow::LeftMap { side: side.clone(), leader: leader.clone(), hex }.into());
     let to = rule.between.get(&hex).copied();
-    cx.emit(Event::OffMap { side, leader, exit: hex, turn, to }.into());
+    cx.emit(Partly::OffMap { side, leader, exit: hex, turn, to }.into());
 }
 
 /// ¶219-220 Hexes at which a force off the map may come back now, as far as its side knows; the first is where it does of
@@ -141,5 +141,5 @@ pub fn turn_back(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     let Some(abroad) = s.pieces(side).and_then(|own| own.army.abroad.get(leader)) else { return };
     let delay = s.board.special.off_map.get(side).and_then(|rule| rule.back).unwrap_or(0);
     let (exit, turn) = (abroad.exit, s.turn + s.turn.saturating_sub(abroad.since) + delay);
-    cx.emit(Event::OffMapBack { side: side.clone(), leader: leader.clone(), exit, turn }.into());
+    cx.emit(Partly::OffMapBack { side: side.clone(), leader: leader.clone(), exit, turn }.into());
 }

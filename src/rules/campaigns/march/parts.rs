@@ -2,7 +2,6 @@
 //! tally of his own.
 
 use super::column::Column;
-use super::event::Event;
 use super::marcher::{Marcher, Unfinished};
 use super::order::{ForceOrder, How, Part};
 use super::{allowed, stack, walk};
@@ -149,13 +148,11 @@ pub fn march(
             let near = m.path.iter().rposition(|hex| hex.distance(chief) <= 1);
             m.path.truncate(near.map_or(0, |n| n + 1));
         }
-        let from = m.from;
         let ended = walk::walk(cx, &mut m)?;
-        let to = cx.state().pieces(&m.side).and_then(|p| p.piece_hex(&m.piece)).unwrap_or(from);
+        let to = cx.state().pieces(&m.side).and_then(|p| p.piece_hex(&m.piece)).unwrap_or(m.from);
         if m.moved {
             moved = true;
-            let (side, piece, mp) = (m.side.clone(), m.piece.clone(), m.column.march());
-            cx.emit(Event::Marched { side: side.clone(), piece, from, to, mp, ended }.into());
+            cx.emit(m.marched(to, ended));
         }
         if !behind && to.distance(chief) > 1 {
             let name = cx.state().board.leaders.get(&part.leader).map_or_else(String::new, |l| l.name.clone());

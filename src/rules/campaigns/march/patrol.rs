@@ -1,6 +1,6 @@
 //! ¶231 A cavalry force of one SP that passes for a vedette.
 
-use super::event::Event;
+use super::event::Partly;
 use super::question::{Answer, Prompt};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -34,7 +34,7 @@ pub fn pass_for_vedettes(cx: &mut Cx<'_, Campaigns>, side: &SideId, hexes: &[Hex
         let seat = cx.seat_of(side);
         let prompt = Prompt::Patrol { leader: leader.clone(), hex: *hex };
         if cx.ask(&seat, campaigns::Prompt::March(prompt))? == campaigns::Answer::March(Answer::Go) {
-            cx.emit(Event::Patrol { side: side.clone(), leader }.into());
+            cx.emit(Partly::Patrol { side: side.clone(), leader }.into());
         }
     }
     Ok(())

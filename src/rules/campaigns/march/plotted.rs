@@ -1,9 +1,9 @@
 //! ¶187-189 The Administrative March: one leader, two turns, one command, a destination written before he starts.
 
 use super::allowed;
-use super::event::Event;
+use super::event::Partly;
 use super::order::{ForceOrder, How};
-use super::told::PlotEnd;
+use super::told::{Own, PlotEnd};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
@@ -146,7 +146,7 @@ pub fn give_up(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     if view.own.army.admin_marches.contains_key(leader) {
         let near = view.own.hex(leader).is_some_and(|hex| watched(&view, hex));
         let why = if near { PlotEnd::Watched } else { PlotEnd::Over };
-        cx.emit(Event::PlotEnded { side: side.clone(), leader: leader.clone(), why }.into());
+        cx.emit(Own::PlotEnded { leader: leader.clone(), why }.of(side).into());
     }
 }
 
@@ -161,10 +161,10 @@ pub fn settle(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, ahea
         Some(_) if !second => None,
         Some(_) | None => Some(PlotEnd::Over),
     };
-    let (side, leader) = (side.clone(), leader.clone());
+    let leader = leader.clone();
     cx.emit(match ended {
-        Some(why) => Event::PlotEnded { side, leader, why }.into(),
-        None => Event::Plotted { side, leader, rest: ahead }.into(),
+        Some(why) => Own::PlotEnded { leader, why }.of(side).into(),
+        None => Partly::Plotted { side: side.clone(), leader, rest: ahead }.into(),
     });
 }
 

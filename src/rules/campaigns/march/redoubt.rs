@@ -1,8 +1,7 @@
 //! ¶60, 216, 295 Redoubts are dug: ordered on sheet A, begun and carried on in the Consolidation Segment; and levelled.
 
-use super::event::Event;
 use super::order::{Dig, Order};
-use super::told::NoDig;
+use super::told::{NoDig, Open, Own};
 use super::{stack, train};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
@@ -222,11 +221,11 @@ pub fn check(v: &View, hex: Hex, dig: &Dig) -> Vec<String> {
 
 /// ¶295 Keeps what is to be dug in the Consolidation Segment.
 pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex, dig: &Dig) {
-    let (side, faces) = match dig {
-        Dig::Begin(faces) => (side.clone(), Some(faces.clone())),
-        Dig::Continue => (side.clone(), None),
+    let faces = match dig {
+        Dig::Begin(faces) => Some(faces.clone()),
+        Dig::Continue => None,
     };
-    cx.emit(Event::RedoubtOrdered { side, hex, faces }.into());
+    cx.emit(Own::RedoubtOrdered { hex, faces }.of(side).into());
 }
 
 /// ¶60, 295 II.e Consolidation Segment: redoubts are begun, carried on and finished, where the force has not moved.
@@ -244,12 +243,11 @@ pub fn dig(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
             Some(_) => hindrance(&s.board, own, &s.phase, hex),
             None => Some(NoDig::Gone),
         };
-        let side = side.clone();
         cx.emit(match (why, found) {
             (None, Some(Redoubt { faces, left })) => {
-                Event::Redoubt { side, hex, faces, left: left.saturating_sub(1) }.into()
+                Open::Redoubt { side: side.clone(), hex, faces, left: left.saturating_sub(1) }.into()
             }
-            (Some(why), _) => Event::RedoubtIdle { side, hex, why }.into(),
+            (Some(why), _) => Own::RedoubtIdle { hex, why }.of(side).into(),
             (None, None) => continue,
         });
     }
@@ -261,6 +259,6 @@ pub fn level(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let foe = s.enemy(side);
     let stands = s.pieces(&foe).is_some_and(|theirs| theirs.redoubts.contains_key(&hex));
     if stands && train::takes(s, side, hex) {
-        cx.emit(Event::RedoubtLost { side: foe, hex }.into());
+        cx.emit(Open::RedoubtLost { side: foe, hex }.into());
     }
 }

@@ -1,6 +1,6 @@
 //! ¶241-250 Repulse; ¶42-43 the capture of leaders without troops; ¶368 vedettes driven off.
 
-use super::event::Event;
+use super::event::Partly;
 use super::marcher::Marcher;
 use super::{losses, stack, train};
 use crate::fog::SideId;
@@ -99,7 +99,7 @@ pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
         let (side, piece) = (side.clone(), piece.clone());
         cx.emit(flow::event::Event::Strength { side, piece, sp }.into());
     }
-    cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: hexes, sp, ok }.into());
+    cx.emit(Partly::Repulse { side: side.clone(), piece, hex, on: hexes, sp, ok }.into());
     if ok {
         let horse = mounted(cx.state(), &side, std::slice::from_ref(&m.piece));
         for hex in &on {
@@ -204,7 +204,7 @@ pub fn in_pursuit(
     let sp: i32 = leaders.clone().map(|l| own.sp(l)).sum();
     let horse = mounted(cx.state(), side, pieces);
     let Some(piece) = pieces.first().cloned() else { return Ok(()) };
-    cx.emit(Event::Repulse { side: side.clone(), piece, hex, on: on.to_vec(), sp: Some(sp), ok }.into());
+    cx.emit(Partly::Repulse { side: side.clone(), piece, hex, on: on.to_vec(), sp: Some(sp), ok }.into());
     for hex in on.iter().filter(|_| ok) {
         drive_off(cx, &foe, *hex, horse, way)?;
     }

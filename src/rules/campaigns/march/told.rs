@@ -8,8 +8,10 @@ use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::TrestleJob;
 use crate::rules::campaigns::tables::{AttritionColumn, Forage};
+use crate::rules::campaigns::telling::{self, Of};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use strum::VariantNames;
 
 /// ¶192-194 What an initiative roll allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,10 +157,69 @@ pub enum CenterWhy {
 }
 
 /// A sighting of this chapter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub type Sighting = telling::Sighting<Open, Own, Glimpse>;
+
+/// What lies open: markers do (¶33), a redoubt's too (¶295).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Sighting {
-    /// An own force has a Movement Command.
+#[strum(serialize_all = "snake_case")]
+pub enum Open {
+    /// A redoubt is begun, carried on or finished (¶295).
+    Redoubt {
+        /// Whose.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+        /// Its hexsides.
+        faces: BTreeSet<Hexside>,
+        /// Player-turns of digging that it still takes.
+        left: u32,
+    },
+    /// A redoubt is levelled.
+    RedoubtLost {
+        /// Whose it was.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+    /// Work on a trestle is finished (¶61).
+    Trestle {
+        /// The river side.
+        edge: Hexside,
+        /// What was done.
+        job: TrestleJob,
+    },
+    /// Bridge trains on the map have fallen to a side (¶258).
+    TrainsCaptured {
+        /// Whose they are now.
+        side: SideId,
+        /// Where.
+        hex: Hex,
+    },
+    /// A Center of Operations moved or fled (¶176, 182).
+    Center {
+        /// Whose.
+        side: SideId,
+        /// From.
+        from: Hex,
+        /// To; `None` is off the map (¶183).
+        to: Option<Hex>,
+        /// Why.
+        how: CenterWhy,
+    },
+    /// A Center of Operations is turned to its active side (¶60, 181).
+    CenterActive {
+        /// Whose.
+        side: SideId,
+    },
+}
+
+/// What its side alone is told: tries, losses and lengths of march are the owner's secret (¶33).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Own {
+    /// A force has a Movement Command, which is paid (¶171, 185).
     Commanded {
         /// Its leader.
         leader: LeaderId,
@@ -167,25 +228,7 @@ pub enum Sighting {
         /// Extra MP of an Extended March; nothing without one.
         extended: Halves,
     },
-    /// An own force is off the map (¶219-220).
-    OffMap {
-        /// Its leader.
-        leader: LeaderId,
-        /// The turn from which it may come back.
-        turn: u32,
-        /// Where, if at one hex only.
-        to: Option<Hex>,
-    },
-    /// A force off the map turns back (¶221).
-    OffMapBack {
-        /// Its leader, if it is the reader's own.
-        leader: Option<LeaderId>,
-        /// Where it left and comes back.
-        exit: Hex,
-        /// On which turn, if it is the reader's own.
-        turn: Option<u32>,
-    },
-    /// An own force rolled for initiative.
+    /// A force rolled for initiative (¶192).
     Tried {
         /// Its leader.
         leader: LeaderId,
@@ -198,7 +241,7 @@ pub enum Sighting {
         /// Whether in a Forced March.
         forced: bool,
     },
-    /// An own force or vedette has ended its march.
+    /// A force or vedette has ended its march; a force that moved has had its move (¶149).
     Marched {
         /// Which.
         piece: Piece,
@@ -211,47 +254,33 @@ pub enum Sighting {
         /// Why it ended there.
         ended: Ended,
     },
-    /// Attrition of an own force is settled.
+    /// Attrition of a force is settled (¶264).
     Attrition {
         /// Its leader.
         leader: LeaderId,
         /// What the roll rested on.
         roll: Attrition,
     },
-    /// What the tracks of an own force have lost short of an SP (¶268).
+    /// What the tracks of a force have lost short of an SP, and not paid for yet (¶268).
     Worn {
         /// Fifths of an SP by leader.
         steps: BTreeMap<LeaderId, i32>,
     },
-    /// A counter showed itself to be a vedette; on its own side, a cavalry force of one SP that passed for one (¶231).
-    Patrol {
-        /// Which.
-        who: Who,
-        /// Where.
-        hex: Hex,
-    },
-    /// An own force entered another mode.
+    /// A force entered another mode (¶278).
     Mode {
         /// Its leader.
         leader: LeaderId,
         /// To Forage Mode, not to Concentrated Mode.
         forage: bool,
     },
-    /// Hexes are kept for an own force to forage (¶287).
+    /// Hexes are kept for one force to forage (¶287).
     ForageAssigned {
         /// Its leader.
         leader: LeaderId,
         /// The hexes.
         hexes: Vec<Hex>,
     },
-    /// An own force foraged the country round it.
-    Foraged {
-        /// Its leader.
-        leader: LeaderId,
-        /// The value in tenths; which hexes were barred is not said.
-        tenths: i32,
-    },
-    /// An own force foraged its leader's hex (¶275).
+    /// A force foraged its leader's hex, its foot and guns or its cavalry (¶275, 277).
     ForagedHere {
         /// Its leader.
         leader: LeaderId,
@@ -261,6 +290,74 @@ pub enum Sighting {
         part: Portion,
         /// What it yielded.
         found: Forage,
+    },
+    /// A redoubt is to be begun or carried on in the Consolidation Segment (¶295).
+    RedoubtOrdered {
+        /// Where.
+        hex: Hex,
+        /// Its hexsides, if it is to be begun.
+        faces: Option<BTreeSet<Hexside>>,
+    },
+    /// Nobody dug at a redoubt that should have been begun or carried on (¶295).
+    RedoubtIdle {
+        /// Where.
+        hex: Hex,
+        /// Why.
+        why: NoDig,
+    },
+    /// Leaders in hexes beside him march as parts of a leader's multi-hex force; none of them may try initiative
+    /// himself (¶225, 228).
+    Together {
+        /// The force leader.
+        leader: LeaderId,
+        /// The others.
+        parts: Vec<LeaderId>,
+    },
+    /// An Administrative March is over (¶188-189).
+    PlotEnded {
+        /// Its leader.
+        leader: LeaderId,
+        /// How.
+        why: PlotEnd,
+    },
+    /// A named leader has revictualled a citadel (¶290).
+    Revictualled {
+        /// Who.
+        leader: LeaderId,
+        /// Where.
+        hex: Hex,
+    },
+    /// The side's floor of Administrative Points (D-40).
+    Floor {
+        /// Commands that would leave fewer AP are not given.
+        ap: i32,
+    },
+}
+
+impl Own {
+    /// Of a side.
+    pub fn of(self, side: &SideId) -> Of<Own> {
+        Of { side: side.clone(), what: self }
+    }
+}
+
+/// As the reader may see it: what only the owner may know is `None` for the other side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Glimpse {
+    /// A counter showed itself to be a vedette; on its own side, a cavalry force of one SP that passed for one (¶231).
+    Patrol {
+        /// Which.
+        who: Who,
+        /// Where.
+        hex: Hex,
+    },
+    /// An own force foraged the country round it (¶274).
+    Foraged {
+        /// Its leader.
+        leader: LeaderId,
+        /// The value in tenths; which hexes were barred is not said.
+        tenths: i32,
     },
     /// A repulse was declared (¶241-250).
     Repulse {
@@ -315,68 +412,6 @@ pub enum Sighting {
         /// Under whom, where it is the reader's.
         into: Option<LeaderId>,
     },
-    /// Own leaders in hexes beside him march as parts of a force leader's multi-hex force (¶225).
-    Together {
-        /// The force leader.
-        leader: LeaderId,
-        /// The others.
-        parts: Vec<LeaderId>,
-    },
-    /// An own force is on an Administrative March (¶187).
-    Plotted {
-        /// Its leader.
-        leader: LeaderId,
-        /// The destination.
-        to: Hex,
-    },
-    /// An own Administrative March is over.
-    PlotEnded {
-        /// Its leader.
-        leader: LeaderId,
-        /// How.
-        why: PlotEnd,
-    },
-    /// A bridge train was left on the map (¶258, 260).
-    TrainLeft {
-        /// The counter that left it.
-        who: Who,
-        /// Where.
-        hex: Hex,
-    },
-    /// A bridge train was taken along (¶260).
-    TrainTaken {
-        /// The counter that took it.
-        who: Who,
-        /// Where.
-        hex: Hex,
-        /// MP that it took, where it is the reader's.
-        mp: Option<Halves>,
-    },
-    /// Bridge trains on the map have changed hands (¶258).
-    TrainsCaptured {
-        /// Whose they are now.
-        side: SideId,
-        /// Where.
-        hex: Hex,
-    },
-    /// Work with a pontoon (¶258-259).
-    Pontoon {
-        /// The counter that did it.
-        who: Who,
-        /// The river side.
-        edge: Hexside,
-        /// What.
-        what: Bridging,
-        /// MP that it took, where it is the reader's.
-        mp: Option<Halves>,
-    },
-    /// An own named leader has revictualled a citadel (¶290).
-    Revictualled {
-        /// Who.
-        leader: LeaderId,
-        /// Where.
-        hex: Hex,
-    },
     /// Work on a bridge was announced; it is finished in the Bridge Segment (¶61).
     BridgeWork {
         /// The bridge.
@@ -399,64 +434,56 @@ pub enum Sighting {
         /// MP that it took, where it is the reader's.
         mp: Option<Halves>,
     },
-    /// An own redoubt is to be dug on in the Consolidation Segment (¶295).
-    RedoubtOrdered {
-        /// Where.
-        hex: Hex,
-        /// Its hexsides, if it is to be begun.
-        faces: Option<BTreeSet<Hexside>>,
+    /// An own force is on an Administrative March (¶187).
+    Plotted {
+        /// Its leader.
+        leader: LeaderId,
+        /// The destination.
+        to: Hex,
     },
-    /// A redoubt is begun, carried on or finished (¶295).
-    Redoubt {
-        /// Whose.
-        side: SideId,
-        /// Where.
-        hex: Hex,
-        /// Its hexsides.
-        faces: BTreeSet<Hexside>,
-        /// Player-turns of digging that it still takes.
-        left: u32,
-    },
-    /// Nobody dug where the reader had ordered it (¶295).
-    RedoubtIdle {
-        /// Where.
-        hex: Hex,
-        /// Why.
-        why: NoDig,
-    },
-    /// A redoubt is levelled.
-    RedoubtLost {
-        /// Whose it was.
-        side: SideId,
+    /// A bridge train was left on the map (¶258, 260).
+    TrainLeft {
+        /// The counter that left it.
+        who: Who,
         /// Where.
         hex: Hex,
     },
-    /// Work on a trestle is finished (¶61).
-    Trestle {
+    /// A bridge train was taken along (¶260).
+    TrainTaken {
+        /// The counter that took it.
+        who: Who,
+        /// Where.
+        hex: Hex,
+        /// MP that it took, where it is the reader's.
+        mp: Option<Halves>,
+    },
+    /// Work with a pontoon (¶258-259).
+    Pontoon {
+        /// The counter that did it.
+        who: Who,
         /// The river side.
         edge: Hexside,
-        /// What was done.
-        job: TrestleJob,
+        /// What.
+        what: Bridging,
+        /// MP that it took, where it is the reader's.
+        mp: Option<Halves>,
     },
-    /// A Center of Operations changed its hex.
-    Center {
-        /// Whose.
-        side: SideId,
-        /// From.
-        from: Hex,
-        /// To; `None` is off the map (¶183).
+    /// An own force is off the map (¶219-220).
+    OffMap {
+        /// Its leader.
+        leader: LeaderId,
+        /// The turn from which it may come back.
+        turn: u32,
+        /// Where, if at one hex only.
         to: Option<Hex>,
-        /// Why.
-        how: CenterWhy,
     },
-    /// A Center of Operations is active again (¶60, 181).
-    CenterActive {
-        /// Whose.
-        side: SideId,
-    },
-    /// The reader's floor of Administrative Points.
-    Floor {
-        /// Commands that would leave fewer AP are not given.
-        ap: i32,
+    /// A force off the map turns back (¶221).
+    OffMapBack {
+        /// Its leader, if it is the reader's own.
+        leader: Option<LeaderId>,
+        /// Where it left and comes back.
+        exit: Hex,
+        /// On which turn, if it is the reader's own.
+        turn: Option<u32>,
     },
 }

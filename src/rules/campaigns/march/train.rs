@@ -1,9 +1,9 @@
 //! ¶255-260 Bridge trains and pontoons: left, taken and captured; deployed, removed and captured on the march.
 
-use super::event::Event;
+use super::event::Partly;
 use super::marcher::{Marcher, Unfinished};
 use super::order::{ForceOrder, How, TrainStep};
-use super::told::Bridging;
+use super::told::{Bridging, Open};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::orders::Fault;
@@ -235,7 +235,7 @@ fn carry_out(
     };
     m.column.wait(mp);
     let side = m.side.clone();
-    let work = |edge: Hexside, what: Bridging| Event::Pontoon {
+    let work = |edge: Hexside, what: Bridging| Partly::Pontoon {
         side: side.clone(),
         leader: leader.clone(),
         carrier: by.clone(),
@@ -248,10 +248,10 @@ fn carry_out(
         TrainStep::Remove(edge) => work(edge, Bridging::Removed),
         TrainStep::Capture(edge) => work(edge, Bridging::Captured),
         TrainStep::Leave { .. } => {
-            Event::TrainLeft { side: side.clone(), leader: leader.clone(), carrier: by.clone(), hex: here }
+            Partly::TrainLeft { side: side.clone(), leader: leader.clone(), carrier: by.clone(), hex: here }
         }
         TrainStep::Take => {
-            Event::TrainTaken { side: side.clone(), leader: leader.clone(), carrier: by.clone(), hex: here, mp }
+            Partly::TrainTaken { side: side.clone(), leader: leader.clone(), carrier: by.clone(), hex: here, mp }
         }
     };
     cx.emit(event.into());
@@ -311,7 +311,7 @@ pub fn abandon(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
         own.force(leader).into_iter().filter(|l| own.leaders.get(l).is_some_and(|l| l.train)).collect();
     for carrier in carriers {
         let (side, leader) = (side.clone(), leader.clone());
-        cx.emit(Event::TrainLeft { side, leader, carrier, hex }.into());
+        cx.emit(Partly::TrainLeft { side, leader, carrier, hex }.into());
     }
 }
 
@@ -328,6 +328,6 @@ pub fn capture(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
         return;
     }
     if takes(s, side, hex) {
-        cx.emit(Event::TrainsCaptured { side: side.clone(), hex }.into());
+        cx.emit(Open::TrainsCaptured { side: side.clone(), hex }.into());
     }
 }

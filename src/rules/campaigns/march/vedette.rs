@@ -2,7 +2,7 @@
 
 use super::clause::Branch;
 use super::column::Column;
-use super::event::Event;
+use super::event::Partly;
 use super::force::stayed;
 use super::marcher::Marcher;
 use super::{attrition, walk};
@@ -31,8 +31,7 @@ pub fn march(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32, path: &[Hex], br
     let ended = walk::walk(cx, &mut m)?;
     if m.moved {
         let to = cx.state().pieces(side).and_then(|p| p.piece_hex(&piece)).unwrap_or(from);
-        let mp = m.column.march();
-        cx.emit(Event::Marched { side: side.clone(), piece, from, to, mp, ended }.into());
+        cx.emit(m.marched(to, ended));
     } else {
         let (why, rule) = stayed(ended);
         cx.outcome(failed(&why.replace("force", "vedette"), rule));
@@ -68,7 +67,7 @@ pub fn ride(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, path: 
         cx.outcome(failed("he cannot reach the first hex", "¶40"));
         return;
     }
-    cx.emit(Event::Unemployed { side: side.clone(), leader: leader.clone() }.into());
+    cx.emit(Partly::Unemployed { side: side.clone(), leader: leader.clone() }.into());
     let mut at = from;
     for next in way {
         let (side, piece) = (side.clone(), Piece::Leader(leader.clone()));

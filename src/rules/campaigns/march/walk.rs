@@ -3,7 +3,7 @@
 use super::clause::{Act, Moment, Now};
 use super::column::Column;
 use super::contact::Declared;
-use super::event::Event;
+use super::event::Partly;
 use super::marcher::{Marcher, act, here};
 use super::step::{Halt, Manner};
 use super::told::Ended;
@@ -140,7 +140,7 @@ fn drop_off(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, here: Hex) {
     m.drops = later;
     for (leader, hex) in now {
         let (side, from) = (m.side.clone(), chief.clone());
-        cx.emit(Event::Dropped { side, leader, from, hex }.into());
+        cx.emit(Partly::Dropped { side, leader, from, hex }.into());
         let rest = cx.state().pieces(&m.side).map(|own| Column::of(&cx.state().board, own, &own.force(&chief)));
         if let Some(rest) = rest {
             m.column.go_on_as(&rest);

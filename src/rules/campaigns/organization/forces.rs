@@ -9,7 +9,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::{LeaderId, UnitId};
-use crate::rules::campaigns::march::event::Event as March;
+use crate::rules::campaigns::march::told::Own as March;
 use crate::rules::campaigns::pieces::{Leader, Pieces, Place};
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::{Campaigns, words};
@@ -274,7 +274,7 @@ pub fn take_field(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, 
 /// ¶278 A mode is changed on the march alone, so a leader raised over foragers is in their mode.
 fn forages(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, forage: bool) {
     if forage {
-        cx.emit(March::Mode { side: side.clone(), leader: leader.clone(), forage }.into());
+        cx.emit(March::Mode { leader: leader.clone(), forage }.of(side).into());
     }
 }
 

@@ -9,12 +9,13 @@ use crate::rules::campaigns::combat::designate::Field;
 use crate::rules::campaigns::event::Event;
 use crate::rules::campaigns::march::check::OnPaper;
 use crate::rules::campaigns::march::clause::{Now, truth};
-use crate::rules::campaigns::march::event::Event as March;
 use crate::rules::campaigns::march::order::{ForceOrder, How, Order};
+use crate::rules::campaigns::march::told::Own;
 use crate::rules::campaigns::march::{check, repulse, verbs};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::situation::{Situation, StepCost};
+use crate::rules::campaigns::telling::{Event as Lists, Of};
 use crate::rules::campaigns::view::View;
 use crate::rules::rehearsal::{Caution, Warning};
 use std::collections::BTreeSet;
@@ -191,7 +192,7 @@ fn beside(v: &View, piece: &Piece, hex: Hex) -> String {
 /// MP that a march took.
 fn spent(way: &Way, piece: &Piece) -> Option<Halves> {
     way.events.iter().find_map(|event| match event {
-        Event::March(March::Marched { piece: moved, mp, .. }) if moved == piece => Some(*mp),
+        Event::March(Lists::Own(Of { what: Own::Marched { piece: moved, mp, .. }, .. })) if moved == piece => Some(*mp),
         _ => None,
     })
 }

@@ -6,7 +6,7 @@ use crate::hex::Hex;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::flow::event::Event;
 use crate::rules::campaigns::flow::told::Why;
-use crate::rules::campaigns::march::event::Event as Stacked;
+use crate::rules::campaigns::march::event::Partly as Stacked;
 use crate::rules::campaigns::march::stack::{chief, forces, legal, limit, sp_at};
 use crate::rules::campaigns::march::{center, stack, train};
 use crate::rules::campaigns::pieces::Piece;
