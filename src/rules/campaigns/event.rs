@@ -93,6 +93,7 @@ macro_rules! from_lists {
 }
 
 from_lists! {
+    Flow flow;
     Admin admin;
 }
 
@@ -107,7 +108,6 @@ macro_rules! from_chapter {
 }
 
 from_chapter! {
-    Flow flow::event::Event;
     Organization organization::event::Event;
     March march::event::Event;
     Combat combat::event::Event;

@@ -239,9 +239,7 @@ fn roll(
         let loss = shares.iter().map(|(_, sp)| sp).sum();
         let roll = Attrition { loss, ..roll };
         cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
-        for (unit, sp) in shares {
-            cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
-        }
+        flow::lose(cx, side, shares, Cause::Attrition);
         return;
     }
     cx.emit(Event::Attrition { side: side.clone(), leader: leader.clone(), roll }.into());
@@ -249,9 +247,7 @@ fn roll(
     let guns =
         if cx.state().weather.has(Weather::Mud) { losses::mired_guns(&board, pieces, &toll.units) } else { None };
     let shares = losses::spread(&board, pieces, &toll.units, loss, guns.as_ref());
-    for (unit, sp) in shares {
-        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
-    }
+    flow::lose(cx, side, shares, Cause::Attrition);
 }
 
 /// ¶286 SP that count with a share of a force in Forage Mode in a hex for its size, where the title has it so: those of
@@ -326,9 +322,7 @@ fn worn(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll: &Tol
     if now != before {
         cx.emit(Event::Worn { side: side.clone(), steps: now }.into());
     }
-    for (unit, sp) in shares {
-        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
-    }
+    flow::lose(cx, side, shares, Cause::Attrition);
 }
 
 /// ¶59, 153, 262 II.d: every force that has not settled its attrition in this phase rolls where it stands. Garrisons of
