@@ -2,8 +2,8 @@
 //!
 //! An amendment is an event like any other: it is told to whoever would see it on the map, and to its own side.
 
-use super::flow::event::Event as Flow;
-use super::flow::told::Why;
+use super::flow::event::Partly;
+use super::flow::told::{Open, Why};
 use super::intel::{Ident, Intel};
 use super::pieces::Piece;
 use super::state::State;
@@ -45,7 +45,7 @@ pub fn amend(s: &State, minds: &[(SideId, Intel)], side: &SideId, line: &Line) -
         "FACE" => {
             let piece = piece(&v, &mut args)?;
             let up = args.one_of("UP or DOWN", &["UP", "DOWN"])? == "UP";
-            let event = if up { Flow::Shown { side, piece } } else { Flow::Hidden { side, piece } };
+            let event = if up { Partly::Shown { side, piece } } else { Partly::Hidden { side, piece } };
             vec![event.into()]
         }
         "MORALE" => {
@@ -58,12 +58,12 @@ pub fn amend(s: &State, minds: &[(SideId, Intel)], side: &SideId, line: &Line) -
                 let states: Vec<&str> = super::tables::Weather::ALL.iter().map(|w| w.name()).collect();
                 Fault::unclear(said, "a state of the weather", states, Some("WEATHER Rain".to_owned()))
             })?;
-            vec![Flow::Weather { die: None, weather }.into()]
+            vec![Open::Weather { die: None, weather }.into()]
         }
         "BRIDGE" => {
             let edge = words::hexside(&v, &mut args)?;
             let damaged = args.one_of("DAMAGED or WHOLE", &["DAMAGED", "WHOLE"])? == "DAMAGED";
-            vec![Flow::Bridge { edge, damaged, by: None }.into()]
+            vec![Partly::bridge(edge, damaged).into()]
         }
         _ => learnt(&v, side, &mut args)?,
     };
@@ -77,7 +77,7 @@ fn place(v: &View, side: &SideId, args: &mut Args<'_>) -> Result<Vec<event::Even
     if let Piece::Vedette(n) = piece
         && args.key("POOL")
     {
-        return Ok(vec![Flow::VedettePooled { side, n }.into()]);
+        return Ok(vec![Partly::VedettePooled { side, n }.into()]);
     }
     args.key("AT");
     let to = words::hex(v, args)?;
@@ -88,8 +88,8 @@ fn place(v: &View, side: &SideId, args: &mut Args<'_>) -> Result<Vec<event::Even
             Err(Fault::refused(why, "¶37"))
         }
         (_, Some(from)) if from == to => Err(Fault::refused(format!("it stands at {to} already."), "")),
-        (_, Some(from)) => Ok(vec![Flow::Moved { side, piece, from, to, why: Why::Umpire }.into()]),
-        (Piece::Vedette(n), None) => Ok(vec![Flow::VedettePlaced { side, n: *n, hex: to }.into()]),
+        (_, Some(from)) => Ok(vec![Partly::Moved { side, piece, from, to, why: Why::Umpire }.into()]),
+        (Piece::Vedette(n), None) => Ok(vec![Partly::VedettePlaced { side, n: *n, hex: to }.into()]),
         (_, None) => Err(Fault::refused("it is not on the map; REWIND to where it was.", "")),
     }
 }

@@ -256,12 +256,13 @@ fn mind(state: &State, side: &SideId) -> Intel {
     let mut hidden = state.clone();
     let faces = std::mem::take(&mut hidden.face_up);
     let mut mind = Intel::default();
-    if let Some(told) = flow_event::sight(&hidden, &flow_event::Event::Begun, &hidden, &mind, side) {
+    let begun = flow_event::Event::Partly(flow_event::Partly::Begun);
+    if let Some(told) = flow_event::sight(&hidden, &begun, &hidden, &mind, side) {
         flow_event::recall(&mut mind, &told);
     }
     for (owner, piece) in faces.iter().filter(|(owner, _)| owner != side) {
-        let shown = flow_event::Event::Shown { side: owner.clone(), piece: piece.clone() };
-        if let Some(told) = flow_event::sight(&hidden, &shown, &hidden, &mind, side) {
+        let shown = flow_event::Partly::Shown { side: owner.clone(), piece: piece.clone() };
+        if let Some(told) = flow_event::sight(&hidden, &flow_event::Event::Partly(shown), &hidden, &mind, side) {
             flow_event::recall(&mut mind, &told);
         }
     }

@@ -98,6 +98,7 @@ macro_rules! from_lists {
 }
 
 from_lists! {
+    Flow flow;
     Admin admin;
 }
 
@@ -117,7 +118,6 @@ macro_rules! from_chapter {
 }
 
 from_chapter! {
-    Flow flow::event::Event;
     Organization organization::event::Event;
     Combat combat::event::Event;
     Courier courier::Event;

@@ -7,13 +7,13 @@
 
 use super::board::{LeaderId, UnitId};
 use super::dispatch::{Return, state_of};
-use super::flow::told::Sighting as Flow;
 use super::pieces::{Place, Track, Vedette};
 use super::redoubts::Redoubt;
 use super::sequence::At;
 use super::staff::line;
+use super::telling::Sighting as Lists;
 use super::view::View;
-use super::{Sighting, courier};
+use super::{Sighting, courier, flow};
 use crate::fog::SeatId;
 use crate::hex::Hex;
 use crate::rules::staff::Staff;
@@ -204,7 +204,8 @@ pub fn heeds(v: &View, staff: &Staff, seat: &SeatId, told: &Sighting) -> bool {
         Sighting::Courier(courier::Sighting::Sent { from, .. }) => from == seat,
         Sighting::Courier(courier::Sighting::Arrived { to, .. }) => to == seat,
         // What objectives change hands is on the morale track, for all to read.
-        Sighting::Flow(Flow::Begun { .. } | Flow::Control { .. }) => true,
+        Sighting::Flow(Lists::Open(flow::told::Open::Control { .. })) => true,
+        Sighting::Flow(Lists::Partly(flow::told::Glimpse::Begun { .. })) => true,
         _ => {
             let Ok(value) = serde_json::to_value(told) else { return true };
             let mut about = About::default();

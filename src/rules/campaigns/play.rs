@@ -1,7 +1,8 @@
 //! ¶49-68 The sequence of play, read top to bottom like the rulebook's outline.
 
 use super::board::ArmyId;
-use super::flow::event::Event;
+use super::flow::event::{Partly, Quiet};
+use super::flow::told::Open;
 use super::sequence::{At, Segment};
 use super::state::State;
 use super::{Campaigns, Order, admin, armies, combat, courier, flow, march, organization, victory};
@@ -101,14 +102,14 @@ pub fn play(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
 }
 
 fn go(cx: &mut Cx<'_, Campaigns>, at: At) {
-    cx.emit(Event::Stage { at }.into());
+    cx.emit(Open::Stage { at }.into());
 }
 
 /// A stage that is that of one army of a side, where the title has it so.
 fn go_army(cx: &mut Cx<'_, Campaigns>, at: At, side: &SideId, army: Option<&ArmyId>) {
     go(cx, at);
     if let Some(army) = army {
-        cx.emit(Event::ArmyPhase { side: side.clone(), army: army.clone() }.into());
+        cx.emit(Open::ArmyPhase { side: side.clone(), army: army.clone() }.into());
     }
 }
 
@@ -146,17 +147,18 @@ fn setup(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
             flow::setup::default_vedettes(cx);
             let first = cx.state().order_of_sides().into_iter().next();
             let pre_game = cx.state().board.exceptions.marches.pre_game_mp.is_some();
-            if let Some(first) = first.filter(|_| pre_game) {
-                cx.emit(Event::Begun.into());
-                flow::settle_faces(cx);
+            let first = first.filter(|_| pre_game);
+            if first.is_none() {
+                cx.emit(Open::Turn { turn: cx.state().board.turns.0 }.into());
+            }
+            cx.emit(Partly::Begun.into());
+            flow::settle_faces(cx);
+            if let Some(first) = first {
                 flow::weather::pre_game(cx, true);
                 go(cx, At::Reaction(first));
-                return Ok(());
+            } else {
+                go(cx, At::Weather);
             }
-            cx.emit(Event::Turn { turn: cx.state().board.turns.0 }.into());
-            cx.emit(Event::Begun.into());
-            flow::settle_faces(cx);
-            go(cx, At::Weather);
             Ok(())
         }
     }
@@ -201,7 +203,7 @@ fn in_turn(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()>
             organization::withdraw(cx, side);
         }
         if segment > cx.state().phase.segment {
-            cx.emit(Event::Segment { side: side.clone(), segment }.into());
+            cx.emit(Quiet::Segment { side: side.clone(), segment }.into());
         }
     }
     carry_out(cx, side, order)
@@ -263,7 +265,7 @@ fn reaction(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
         None if cx.state().before_first_turn() => {
             march::close_reaction(cx, &side)?;
             flow::weather::pre_game(cx, false);
-            cx.emit(Event::Turn { turn: cx.state().board.turns.0 }.into());
+            cx.emit(Open::Turn { turn: cx.state().board.turns.0 }.into());
             go(cx, At::Weather);
         }
         None => {
@@ -333,15 +335,16 @@ fn close(cx: &mut Cx<'_, Campaigns>, side: SideId) -> Play<()> {
     if cx.state().at == At::Over {
         return Ok(());
     }
-    cx.emit(Event::PlansCleared { side: side.clone() }.into());
-    cx.emit(Event::PlansCleared { side: cx.state().enemy(&side) }.into());
+    for side in [side.clone(), cx.state().enemy(&side)] {
+        cx.emit(Quiet::PlansCleared { side }.into());
+    }
     let sides = cx.state().order_of_sides();
     let next = sides.iter().skip_while(|s| **s != side).nth(1).cloned();
     match next {
         Some(second) => go(cx, At::Packet(second)),
         None if cx.state().turn >= cx.state().board.turns.1 => victory::last_turn(cx),
         None => {
-            cx.emit(Event::Turn { turn: cx.state().turn + 1 }.into());
+            cx.emit(Open::Turn { turn: cx.state().turn + 1 }.into());
             go(cx, At::Weather);
         }
     }

@@ -83,7 +83,7 @@ pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
     // ¶60, 66, 293: what is too much at the end of movement or of combat is displaced in the segments that close it.
     let closing = |at: &At| matches!(at, At::CloseMove(_) | At::Close(_));
     let mut flaws = Vec::new();
-    if matches!(event, Event::Flow(super::flow::event::Event::Stage { at }) if !closing(at)) {
+    if matches!(event, Event::Flow(Lists::Open(super::flow::told::Open::Stage { at })) if !closing(at)) {
         // ¶42: between a leader's fall and the next event his subordinates have nobody.
         flaws = unsound(after);
     } else {
@@ -113,7 +113,9 @@ fn given(pieces: &Pieces, event: &Event) -> i32 {
     use super::{flow, organization};
     let has = |unit| pieces.units.get(unit).map_or(0, |u| u.sp);
     match event {
-        Event::Flow(flow::event::Event::Unit { side, unit, sp, .. }) if *side == pieces.side => *sp - has(unit),
+        Event::Flow(Lists::Quiet(flow::event::Quiet::Unit { side, unit, sp, .. })) if *side == pieces.side => {
+            *sp - has(unit)
+        }
         Event::Admin(Lists::Own(Of { side, what: Own::Points { points, .. } })) if *side == pieces.side => {
             points.values().sum()
         }

@@ -1,11 +1,12 @@
 //! IV. Morale and victory (¶67, 310, 395-397, 411-416).
 
 use super::board::{Board, LeaderId};
-use super::flow::event::Event;
-use super::flow::told::Cause;
+use super::flow::event::Partly;
+use super::flow::told::{Cause, Open};
 use super::sequence::{Victory, VictoryReason};
 use super::state::State;
-use super::{Campaigns, combat, organization};
+use super::telling::Event as Lists;
+use super::{Campaigns, combat, flow, organization};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -70,15 +71,13 @@ fn surrender(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let mut units: Vec<_> = own.units_of(&leaders).into_iter().map(|(id, u)| (id.clone(), u.sp)).collect();
     units.extend(own.garrisons_at(hex).into_iter().map(|(id, u)| (id.clone(), u.sp)));
     cx.emit(combat::event::Event::Surrendered { hex, side: side.clone(), sp }.into());
-    for (unit, sp) in units {
-        cx.emit(Event::Lost { side: side.clone(), unit, sp, cause: Cause::Surrender }.into());
-    }
+    flow::lose(cx, side, units, Cause::Surrender);
     for leader in leaders.into_iter().rev() {
         released(cx, side, leader);
     }
     let vedettes = cx.state().pieces(side).map(|p| p.vedettes_at(hex)).unwrap_or_default();
     for n in vedettes {
-        cx.emit(Event::VedettePooled { side: side.clone(), n }.into());
+        flow::vedette_off(cx, side, n, None);
     }
 }
 
@@ -113,7 +112,7 @@ fn features(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
         if let [only] = there.as_slice()
             && s.control.get(&hex) != Some(only)
         {
-            cx.emit(Event::Control { hex, side: only.clone() }.into());
+            cx.emit(Open::Control { hex, side: only.clone() }.into());
         }
     }
     for (hex, by) in captured(cx.state()) {
@@ -128,7 +127,7 @@ fn captured(s: &State) -> Vec<(Hex, i32)> {
     let mut found = Vec::new();
     for place in &s.board.objectives {
         let Some(holder) = s.control.get(&place.hex) else { continue };
-        let first = super::flow::setup::first_holder(&s.board, place);
+        let first = flow::setup::first_holder(&s.board, place);
         let spaces = place.morale.get(holder).copied().unwrap_or(0);
         if spaces != 0 && s.credited.get(&place.hex).or(first.as_ref()) != Some(holder) {
             let french = s.board.side(holder).is_some_and(|spec| spec.french);
@@ -146,8 +145,7 @@ fn limit(cx: &mut Cx<'_, Campaigns>) {
         s.tracks.iter().filter(|(_, level)| s.board.tables.morale.broken(**level)).map(|(side, _)| side).collect();
     if let Some(loser) = broken.first() {
         let winner = if broken.len() == 1 { Some(s.enemy(loser)) } else { None };
-        let victory = Victory { winner, reason: VictoryReason::Morale, points: points(s) };
-        cx.emit(Event::Over { victory }.into());
+        over(cx, winner, VictoryReason::Morale);
         return;
     }
     // A single marker never moves where there are two.
@@ -157,8 +155,7 @@ fn limit(cx: &mut Cx<'_, Campaigns>) {
     }
     let french = s.morale > 0;
     let winner = s.board.sides.iter().find(|spec| spec.french == french).map(|spec| spec.id.clone());
-    let victory = Victory { winner, reason: VictoryReason::Morale, points: points(s) };
-    cx.emit(Event::Over { victory }.into());
+    over(cx, winner, VictoryReason::Morale);
 }
 
 /// ¶416 The last turn has been played: the objectives decide. Who holds the points that win, and more than the other, has
@@ -172,7 +169,13 @@ pub fn last_turn(cx: &mut Cx<'_, Campaigns>) {
         [only] if best >= least => Some(SideId((*only).clone())),
         _ => cx.state().board.policies.holds_out.clone(),
     };
-    cx.emit(Event::Over { victory: Victory { winner, reason: VictoryReason::LastTurn, points } }.into());
+    over(cx, winner, VictoryReason::LastTurn);
+}
+
+/// The game is over, with the points as they stand.
+pub fn over(cx: &mut Cx<'_, Campaigns>, winner: Option<SideId>, reason: VictoryReason) {
+    let victory = Victory { winner, reason, points: points(cx.state()) };
+    cx.emit(Open::Over { victory }.into());
 }
 
 /// Points of the objectives that each side holds now (¶415; house values).
@@ -185,7 +188,7 @@ pub fn held(board: &Board, control: &BTreeMap<Hex, SideId>) -> BTreeMap<String, 
     let mut points: BTreeMap<String, i32> = board.sides.iter().map(|side| (side.id.0.clone(), 0)).collect();
     for objective in &board.objectives {
         let Some(holder) = control.get(&objective.hex) else { continue };
-        if super::flow::setup::first_holder(board, objective).as_ref() == Some(holder) {
+        if flow::setup::first_holder(board, objective).as_ref() == Some(holder) {
             continue;
         }
         let worth = objective.points.get(holder).copied().unwrap_or(0);
@@ -203,7 +206,7 @@ pub fn tally(s: &State, events: &[super::event::Event]) -> Tally {
     for event in events {
         match event {
             Any::Combat(combat::event::Event::Ended { .. }) => battles += 1,
-            Any::Flow(Event::Lost { sp, cause, .. }) => {
+            Any::Flow(Lists::Partly(Partly::Lost { sp, cause, .. })) => {
                 let fought = !matches!(cause, Cause::Attrition);
                 bled += if fought { sp.unsigned_abs() } else { 0 };
             }

@@ -6,41 +6,61 @@ use crate::hex::{Hex, Hexside};
 use crate::report::campaigns::head;
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::flow::told::{Cause, Sighting, Who, Why};
+use crate::rules::campaigns::flow::told::{Cause, Glimpse, Open, Own, Sighting, Who, Why};
 use crate::rules::campaigns::pieces::Piece;
 use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    match told {
+        Sighting::Open(told) => open(tale, told),
+        Sighting::Own(Own::Plan { hex, clauses }) => {
+            tale.whole(format!("plan for {}: {}", tale.pen.at(*hex), clauses.join(" ")), &[]);
+        }
+        Sighting::Partly(told) => glimpse(tale, told),
+    }
+}
+
+/// What lies open.
+fn open(tale: &mut Tale<'_, '_>, told: &Open) {
     let pen = tale.pen;
     match told {
-        Sighting::Begun { counters, turn: _ } => {
-            let n = i64::try_from(counters.len()).unwrap_or(i64::MAX);
-            let stand = plural(n, "enemy counter", "enemy counters");
-            tale.whole(format!("set-up is over: {stand} on the map"), &["31"]);
-        }
-        Sighting::Stage { at: _ } => tale.close(),
-        Sighting::ArmyPhase { side, army } => {
+        Open::Stage { at: _ } => tale.close(),
+        Open::ArmyPhase { side, army } => {
             let name = pen.v.board.army(side, Some(army)).map_or_else(String::new, |army| pen.plain(&army.name));
             tale.whole(format!("the phase of the {name} begins"), &["55", "62", "63"]);
         }
         // The head of the mail names the turn and its date.
-        Sighting::Turn { turn: _ } => tale.close(),
-        Sighting::Weather { die, weather } => {
+        Open::Turn { turn: _ } => tale.close(),
+        Open::Weather { die, weather } => {
             let by = die.map_or_else(|| ", unchanged".to_owned(), |die| format!(" (die {die})"));
             let (says, chart) = (format!("weather: {weather}{by}"), die.map(|_| "weather"));
             tale.sentence(&Sentence { subject: None, says, rules: &["70"], chart, link: Link::Fresh, label: None });
         }
-        Sighting::Bridge { edge, damaged, by } => bridge_told(tale, *edge, *damaged, by.as_ref()),
-        Sighting::Appeared { who, hex, face } => {
+        Open::Control { hex, side } => tale.control(side, *hex),
+        Open::Over { victory: _ } => tale.whole(format!("the game is over: {}", head::result(pen)), &[]),
+    }
+}
+
+/// What each side sees otherwise.
+fn glimpse(tale: &mut Tale<'_, '_>, told: &Glimpse) {
+    let pen = tale.pen;
+    match told {
+        Glimpse::Begun { counters, turn: _ } => {
+            let n = i64::try_from(counters.len()).unwrap_or(i64::MAX);
+            let stand = plural(n, "enemy counter", "enemy counters");
+            tale.whole(format!("set-up is over: {stand} on the map"), &["31"]);
+        }
+        Glimpse::Bridge { edge, damaged, by } => bridge_told(tale, *edge, *damaged, by.as_ref()),
+        Glimpse::Appeared { who, hex, face } => {
             tale.place(List::Came, who, *hex, face.as_ref().map(|(_, ident)| ident));
         }
-        Sighting::Vanished { who, hex } => tale.place(List::Left, who, *hex, None),
-        Sighting::LeftMap { who, hex } => {
+        Glimpse::Vanished { who, hex } => tale.place(List::Left, who, *hex, None),
+        Glimpse::LeftMap { who, hex } => {
             tale.of(who, format!("left the map at {hex}"), &["374"], Link::Along);
         }
-        Sighting::Moved { who, from, to, why } => tale.step(who, *from, *to, *why),
-        Sighting::Shown { who, ident, piece: _, hex } => {
+        Glimpse::Moved { who, from, to, why } => tale.step(who, *from, *to, *why),
+        Glimpse::Shown { who, ident, piece: _, hex } => {
             let says = match who {
                 Who::Own(_) => format!("was revealed at {hex}"),
                 Who::Foe(_) => format!("is revealed at {hex}: {}", pen.ident(ident)),
@@ -48,23 +68,18 @@ pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
             tale.of(who, says, &["31"], Link::Along);
             tale.note_shown(who);
         }
-        Sighting::Beside { who, leaders } => {
+        Glimpse::Beside { who, leaders } => {
             let names: Vec<String> = leaders.iter().map(|l| pen.leader(l)).collect();
             tale.of(who, format!("has {} under him", and_list(&names)), &["31"], Link::Along);
         }
         // The table of the enemy says who is face down.
-        Sighting::Hidden { who: _ } => {}
-        Sighting::Strength { who, sp } => tale.of(who, format!("stated {sp} SP"), &[], Link::Along),
-        Sighting::Lost { unit, sp, cause, destroyed } => {
+        Glimpse::Hidden { who: _ } => {}
+        Glimpse::Strength { who, sp } => tale.of(who, format!("stated {sp} SP"), &[], Link::Along),
+        Glimpse::Lost { unit, sp, cause, destroyed } => {
             let gone = if *destroyed { ", eliminated" } else { "" };
             let (words, rules) = lost(*cause);
             tale.item(List::Lost(words), format!("{} {sp} SP{gone}", pen.unit(unit, None)), rules);
         }
-        Sighting::Plan { hex, clauses } => {
-            tale.whole(format!("plan for {}: {}", pen.at(*hex), clauses.join(" ")), &[]);
-        }
-        Sighting::Control { hex, side } => tale.control(side, *hex),
-        Sighting::Over { victory: _ } => tale.whole(format!("the game is over: {}", head::result(pen)), &[]),
     }
 }
 

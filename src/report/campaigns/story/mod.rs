@@ -21,10 +21,11 @@ use crate::host::paper::Drawing;
 use crate::rules::campaigns::Sighting;
 use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::combat::told::Sighting as Combat;
-use crate::rules::campaigns::flow::told::{Sighting as Flow, Who, Why};
+use crate::rules::campaigns::flow::told::{Glimpse, Open, Who, Why};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::tables::Provenance;
+use crate::rules::campaigns::telling::Sighting as Lists;
 use crate::text::{and_list, plural};
 use fight::Fight;
 
@@ -133,15 +134,15 @@ pub fn summary(pen: &Pen<'_>, turn: u32, told: &[Sighting]) -> String {
     let (mut lost, mut shown, mut taken) = (0, 0_i64, 0_i64);
     for sighting in told {
         match sighting {
-            Sighting::Flow(Flow::Lost { sp, .. }) => lost += sp,
-            Sighting::Flow(Flow::Shown { who: Who::Foe(_), .. }) => shown += 1,
-            Sighting::Flow(Flow::Control { side, .. }) if pen.mine(side) => taken += 1,
+            Sighting::Flow(Lists::Partly(Glimpse::Lost { sp, .. })) => lost += sp,
+            Sighting::Flow(Lists::Partly(Glimpse::Shown { who: Who::Foe(_), .. })) => shown += 1,
+            Sighting::Flow(Lists::Open(Open::Control { side, .. })) if pen.mine(side) => taken += 1,
             _ => {}
         }
     }
     let battles = write(pen, told).battles.len();
     let weather = told.iter().rev().find_map(|s| match s {
-        Sighting::Flow(Flow::Weather { weather, .. }) => Some(format!(", {weather}")),
+        Sighting::Flow(Lists::Open(Open::Weather { weather, .. })) => Some(format!(", {weather}")),
         _ => None,
     });
     let weather = weather.unwrap_or_default();
@@ -189,7 +190,7 @@ pub fn history(pen: &Pen<'_>, turn: u32, told: &[Sighting]) -> Vec<String> {
     let mut stage = String::new();
     let mut from = 0;
     for (at, sighting) in told.iter().enumerate() {
-        if let Sighting::Flow(Flow::Stage { at: next }) = sighting {
+        if let Sighting::Flow(Lists::Open(Open::Stage { at: next })) = sighting {
             chapter(pen, &stage, told.get(from..at).unwrap_or_default(), &mut lines);
             (stage, from) = (head::stage_at(pen, next).0, at + 1);
         }
@@ -245,11 +246,14 @@ impl Tale<'_, '_> {
             Sighting::Combat(Combat::Designated { .. } | Combat::Siege { .. } | Combat::Surrendered { .. }) => None,
             Sighting::Combat(Combat::Guns { .. }) => None,
             Sighting::Combat(s) => fight::number(s).or(self.battle),
-            Sighting::Flow(Flow::Moved { who, .. } | Flow::Shown { who, .. } | Flow::Strength { who, .. }) => {
-                of(who).or(self.battle)
-            }
-            Sighting::Flow(Flow::Vanished { who, .. } | Flow::Appeared { who, .. }) => of(who).or(self.battle),
-            Sighting::Flow(Flow::Lost { .. }) => self.battle,
+            Sighting::Flow(Lists::Partly(
+                Glimpse::Moved { who, .. }
+                | Glimpse::Shown { who, .. }
+                | Glimpse::Strength { who, .. }
+                | Glimpse::Vanished { who, .. }
+                | Glimpse::Appeared { who, .. },
+            )) => of(who).or(self.battle),
+            Sighting::Flow(Lists::Partly(Glimpse::Lost { .. })) => self.battle,
             Sighting::Flow(_) | Sighting::Admin(_) | Sighting::Organization(_) | Sighting::March(_) => None,
             Sighting::Umpire(_) | Sighting::Courier(_) => None,
         }

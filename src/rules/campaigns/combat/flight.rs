@@ -14,7 +14,7 @@ use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::retreat::Way;
 use crate::rules::campaigns::state::State;
-use crate::rules::campaigns::{Campaigns, retreat};
+use crate::rules::campaigns::{Campaigns, flow, retreat};
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 
@@ -279,11 +279,8 @@ fn drown(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: &[Hex]) -> i32 {
         return 0;
     }
     let (no, side, cause) = (rout.no, rout.loser.clone(), Cause::Pursuit);
-    cx.emit(Event::Took { no, side: side.clone(), units: guns.clone(), sp, cause }.into());
-    for (unit, sp) in guns {
-        let side = side.clone();
-        cx.emit(crate::rules::campaigns::flow::event::Event::Lost { side, unit, sp, cause }.into());
-    }
+    cx.emit(Event::Took { no, side, units: guns.clone(), sp, cause }.into());
+    flow::lose(cx, &rout.loser, guns, cause);
     sp
 }
 
@@ -302,9 +299,7 @@ fn abandon(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hex: Hex) -> i32 
         cx.emit(Event::Took { no, side: side.clone(), units: garrisons.clone(), sp, cause }.into());
         lost += sp;
     }
-    for (unit, sp) in garrisons {
-        cx.emit(crate::rules::campaigns::flow::event::Event::Lost { side: side.clone(), unit, sp, cause }.into());
-    }
+    flow::lose(cx, side, garrisons, cause);
     if cx.state().pieces(side).is_some_and(|p| p.source_at(hex).is_some()) {
         cx.emit(Event::SourceLost { side: side.clone(), hex, left: 0 }.into());
     }

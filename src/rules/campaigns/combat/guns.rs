@@ -105,8 +105,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
     });
     let mut from = start;
     for to in &path {
-        let (side, piece) = (side.clone(), Piece::Leader(leader.clone()));
-        cx.emit(flow::event::Event::Moved { side, piece, from, to: *to, why: Why::Guns }.into());
+        flow::step(cx, side, &Piece::Leader(leader.clone()), (from, *to), Why::Guns);
         from = *to;
     }
     if let Some(toll) = toll {

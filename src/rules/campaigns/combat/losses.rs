@@ -166,9 +166,7 @@ pub fn take(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex], s
     let cause = fall.cause;
     let list: Vec<(UnitId, i32)> = units.into_iter().collect();
     cx.emit(Event::Took { no, side: side.clone(), units: list.clone(), sp: total, cause }.into());
-    for (unit, sp) in list {
-        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause }.into());
-    }
+    flow::lose(cx, side, list, cause);
     if let Some(hex) = source.filter(|_| from_garrison > 0) {
         cx.emit(Event::SourceLost { side: side.clone(), hex, left: garrison - from_garrison }.into());
     }
@@ -263,7 +261,7 @@ fn gone(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, captured: 
     let general = cx.state().board.leaders.get(leader).is_some_and(|s| s.major_general.is_some());
     let demoted = captured && !general && cx.state().board.leaders_return(side);
     let until = demoted.then_some(cx.state().turn + 2);
-    let event = flow::event::Event::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted };
+    let event = flow::event::Partly::LeaderGone { side: side.clone(), leader: leader.clone(), until, demoted };
     cx.emit(event.into());
 }
 
@@ -358,10 +356,6 @@ pub fn vedettes_off(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let numbers = cx.state().pieces(side).map(|p| p.vedettes_at(hex)).unwrap_or_default();
     for n in numbers {
         let near = cx.state().situation(side).and_then(|sit| sit.nearest_force(hex));
-        let side = side.clone();
-        cx.emit(match near {
-            Some(leader) => flow::event::Event::VedetteOff { side, n, leader }.into(),
-            None => flow::event::Event::VedettePooled { side, n }.into(),
-        });
+        flow::vedette_off(cx, side, n, near);
     }
 }

@@ -19,7 +19,7 @@ use crate::rules::Play;
 use crate::rules::campaigns::board::{Arm, LeaderId};
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::pieces::{Piece, Pieces, Place};
-use crate::rules::campaigns::sequence::{Victory, VictoryReason};
+use crate::rules::campaigns::sequence::VictoryReason;
 use crate::rules::campaigns::state::State;
 use crate::rules::campaigns::tables::Weather;
 use crate::rules::campaigns::{Campaigns, flow, retreat, victory};
@@ -36,7 +36,7 @@ pub fn plan(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &plans::Order) {
         order.plans.iter().map(|(hex, clauses)| (*hex, [stand(hex), clauses.clone()].concat())).collect()
     };
     for (hex, clauses) in plans {
-        cx.emit(flow::event::Event::Plan { side: side.clone(), hex, clauses }.into());
+        cx.emit(flow::told::Own::Plan { hex, clauses }.of(side).into());
     }
 }
 
@@ -187,9 +187,7 @@ fn taken(cx: &mut Cx<'_, Campaigns>, no: u32, place: &Place) -> Play<bool> {
     let Some(coalition) = french.map(|f| cx.state().enemy(&f)) else { return Ok(false) };
     let ends = super::ask(cx, no, vec![(coalition.clone(), What::Napoleon)])?.first() == Some(&Answer::Yes(true));
     if ends {
-        let points = victory::points(cx.state());
-        let victory = Victory { winner: Some(coalition), reason: VictoryReason::Napoleon, points };
-        cx.emit(flow::event::Event::Over { victory }.into());
+        victory::over(cx, Some(coalition), VictoryReason::Napoleon);
         return Ok(true);
     }
     let leader = LeaderId("napoleon".to_owned());

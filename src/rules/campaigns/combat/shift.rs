@@ -92,8 +92,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, side: &SideId, no: u32,
     if cx.state().pieces(side).and_then(|p| p.leaders.get(leader)).is_some_and(|l| l.under.is_some()) {
         cx.emit(Event::Detached { side: side.clone(), leader: leader.clone() }.into());
     }
-    let piece = Piece::Leader(leader.clone());
-    cx.emit(flow::event::Event::Moved { side: side.clone(), piece, from, to, why: Why::Guns }.into());
+    flow::step(cx, side, &Piece::Leader(leader.clone()), (from, to), Why::Guns);
     enlist(cx, phasing, side, no, leader);
     center::arrived(cx, side, to);
 }

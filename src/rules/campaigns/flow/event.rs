@@ -1,48 +1,31 @@
 //! Events of the sequence of play, and those that more than one chapter makes: counters that come, go, move, turn,
 //! lose strength.
 
-use super::told::{Cause, Sighting, Who, Why};
+use super::told::{Cause, Glimpse, Open, Own, Sighting, Who, Why};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
 use crate::rules::campaigns::intel::{Ident, Intel};
-use crate::rules::campaigns::pieces::{Army, Leader, Piece, Place, Track, Unit, Vedette};
-use crate::rules::campaigns::sequence::{At, PhaseLog, Segment, Victory};
+use crate::rules::campaigns::pieces::{Army, Leader, Piece, Pieces, Place, Track, Unit, Vedette};
+use crate::rules::campaigns::sequence::{At, PhaseLog, Segment};
 use crate::rules::campaigns::state::State;
-use crate::rules::campaigns::tables::Conditions;
+use crate::rules::campaigns::telling::{self, Of};
 use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 /// An event of this chapter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub type Event = telling::Event<Open, Own, Partly, Quiet>;
+
+/// What each side sees otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Event {
-    /// Set-up of an army (¶76, 92, 95).
-    Army { side: SideId, ap: i32, source: Hex, garrison: i32, center: Hex, vedettes: u32 },
-    /// Set-up of an army of a side after its first (¶93).
-    ArmyApart { side: SideId, army: ArmyId, ap: i32, source: Option<Hex>, garrison: i32, center: Hex, anchor: bool },
-    /// The first army of a side with several has its name (¶93).
-    ArmyNamed { side: SideId, army: ArmyId },
-    /// A phase of one army of a side begins (¶55, 62-63).
-    ArmyPhase { side: SideId, army: ArmyId },
-    /// Set-up of a leader: on the map, on a portrait, or waiting.
-    Leader { side: SideId, leader: LeaderId, hex: Option<Hex>, under: Option<LeaderId>, train: bool },
-    /// Set-up of a unit on a leader's track, as a garrison, or waiting.
-    Unit { side: SideId, unit: UnitId, leader: Option<LeaderId>, garrison: Option<Hex>, sp: i32 },
+#[strum(serialize_all = "snake_case")]
+pub enum Partly {
     /// A bridge is damaged or repaired (¶251-254).
     Bridge { edge: Hexside, damaged: bool, by: Option<LeaderId> },
-    /// Who holds an objective.
-    Control { hex: Hex, side: SideId },
     /// Set-up is over; both sides see each other's counters.
     Begun,
-    /// A turn begins (¶49).
-    Turn { turn: u32 },
-    /// The sequence of play goes on; the log of the phase is cleared.
-    Stage { at: At },
-    /// Sheet A reaches a later segment (¶50).
-    Segment { side: SideId, segment: Segment },
-    /// Weather (¶70).
-    Weather { die: Option<i32>, weather: Conditions },
     /// A vedette comes onto the map (¶24, 158, 368).
     VedettePlaced { side: SideId, n: u32, hex: Hex },
     /// A vedette goes to the pool (¶87, 135).
@@ -65,139 +48,154 @@ pub enum Event {
     LeaderGone { side: SideId, leader: LeaderId, until: Option<u32>, demoted: bool },
     /// A force retreats off the map from an edge hex (¶374).
     LeftMap { side: SideId, leader: LeaderId, hex: Hex },
-    /// A plan for a hex is taken.
-    Plan { side: SideId, hex: Hex, clauses: Vec<String> },
+}
+
+/// What nobody is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Quiet {
+    /// Set-up of an army (¶76, 92, 95).
+    Army { side: SideId, ap: i32, source: Hex, garrison: i32, center: Hex, vedettes: u32 },
+    /// Set-up of an army of a side after its first (¶93).
+    ArmyApart { side: SideId, army: ArmyId, ap: i32, source: Option<Hex>, garrison: i32, center: Hex, anchor: bool },
+    /// The first army of a side with several has its name (¶93).
+    ArmyNamed { side: SideId, army: ArmyId },
+    /// Set-up of a leader: on the map, on a portrait, or waiting.
+    Leader { side: SideId, leader: LeaderId, hex: Option<Hex>, under: Option<LeaderId>, train: bool },
+    /// Set-up of a unit on a leader's track, as a garrison, or waiting.
+    Unit { side: SideId, unit: UnitId, leader: Option<LeaderId>, garrison: Option<Hex>, sp: i32 },
+    /// Sheet A reaches a later segment (¶50).
+    Segment { side: SideId, segment: Segment },
     /// Plans of a side are spent.
     PlansCleared { side: SideId },
-    /// The game is over.
-    Over { victory: Victory },
+}
+
+impl Partly {
+    /// A bridge is damaged or repaired; who does it is not said.
+    pub fn bridge(edge: Hexside, damaged: bool) -> Partly {
+        Partly::Bridge { edge, damaged, by: None }
+    }
 }
 
 /// Changes the state.
 pub fn apply(s: &mut State, e: &Event) {
     match e {
-        Event::Army { side, ap, source, garrison, center, vedettes } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.army.ap = *ap;
-                p.army.source = Some(*source);
-                p.army.source_garrison = *garrison;
-                p.army.center = Some(*center);
-                p.vedettes = (1..=*vedettes).map(|n| (n, Vedette::Pool)).collect();
-            }
+        Event::Open(what) => open(s, what),
+        Event::Own(Of { side, what: Own::Plan { hex, clauses } }) => change(s, side, |p| {
+            p.plans.insert(*hex, clauses.clone());
+        }),
+        Event::Partly(what) => partly(s, what),
+        Event::Quiet(what) => quiet(s, what),
+    }
+}
+
+/// Changes the pieces of a side.
+fn change(s: &mut State, side: &SideId, how: impl FnOnce(&mut Pieces)) {
+    if let Some(p) = s.pieces_mut(side) {
+        how(p);
+    }
+}
+
+/// What lies open.
+fn open(s: &mut State, what: &Open) {
+    match what {
+        Open::Stage { at } => enter(s, at),
+        Open::ArmyPhase { side, army } => {
+            s.phase.army = Some(army.clone());
+            s.turn_desk(side, army);
         }
-        Event::ArmyApart { .. } | Event::ArmyNamed { .. } | Event::ArmyPhase { .. } => army(s, e),
-        Event::Leader { side, leader, hex, under, train } => {
-            let place = hex.map_or(Place::Waiting, Place::At);
-            let leader_state =
-                Leader { place, under: under.clone(), forage: false, train: *train, demoted: 0, steps: 0 };
-            if let Some(p) = s.pieces_mut(side) {
-                p.leaders.insert(leader.clone(), leader_state);
-            }
-        }
-        Event::Unit { side, unit, leader, garrison, sp } => {
-            let track = match (leader, garrison) {
-                (Some(l), _) => Track::Of(l.clone()),
-                (None, Some(hex)) => Track::Garrison(*hex),
-                (None, None) => Track::Waiting,
-            };
-            if let Some(p) = s.pieces_mut(side) {
-                p.units.insert(unit.clone(), Unit { track, sp: *sp, immobile: false });
-            }
-        }
-        Event::Bridge { edge, damaged, by: _ } => {
-            if *damaged {
-                s.damaged.insert(*edge);
-            } else {
-                s.damaged.remove(edge);
-            }
-        }
-        Event::Control { hex, side } => {
-            s.control.insert(*hex, side.clone());
-        }
-        Event::Begun => {}
-        Event::Turn { turn } => {
+        Open::Turn { turn } => {
             s.turn = *turn;
             s.sides.values_mut().filter(|p| !p.army.forced.is_empty()).for_each(|p| p.army.forced.clear());
         }
-        Event::Stage { at } => enter(s, at),
-        Event::Segment { side: _, segment } => s.phase.segment = *segment,
-        Event::Weather { die: _, weather } => {
+        Open::Weather { die: _, weather } => {
             s.last_weather = std::mem::replace(&mut s.weather, weather.clone());
         }
-        Event::VedettePlaced { side, n, hex } => set_vedette(s, side, *n, Vedette::At(*hex)),
-        Event::VedettePooled { side, n } => set_vedette(s, side, *n, Vedette::Pool),
-        Event::VedetteOff { side, n, leader } => set_vedette(s, side, *n, Vedette::Portrait(leader.clone())),
-        Event::Moved { side, piece, from, to, why } => {
-            if !matches!(why, Why::Umpire | Why::Fixed) {
-                crossed(s, side, piece, (*from, *to));
-                marched(s, side, piece);
-            }
-            moved(s, side, piece, *to);
+        Open::Control { hex, side } => {
+            s.control.insert(*hex, side.clone());
         }
-        Event::Shown { side, piece } => {
-            s.face_up.insert((side.clone(), piece.clone()));
-        }
-        Event::Hidden { side, piece } => {
-            s.face_up.remove(&(side.clone(), piece.clone()));
-        }
-        Event::Strength { .. } | Event::Beside { .. } => {}
-        Event::Lost { side, unit, sp, cause: _ } => lost(s, side, unit, *sp),
-        Event::LeaderGone { side, leader, until, demoted } => {
-            // ¶113: his successor comes so many turns after.
-            let heir = s.board.special.successor.get(side).is_some_and(|heir| heir.first == *leader);
-            let turn = s.turn;
-            if let Some(p) = s.pieces_mut(side).filter(|_| heir) {
-                p.army.fallen = Some(turn);
-            }
-            if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
-                l.place = Place::Gone(*until);
-                l.under = None;
-                l.demoted += i32::from(*demoted);
-            }
-            s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
-        }
-        Event::LeftMap { side, leader, hex } => {
-            place(s, side, leader, Place::Off(*hex));
-            s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
-        }
-        Event::Plan { side, hex, clauses } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.plans.insert(*hex, clauses.clone());
-            }
-        }
-        Event::PlansCleared { side } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.plans.clear();
-            }
-        }
-        Event::Over { victory } => {
+        Open::Over { victory } => {
             s.over = Some(victory.clone());
             s.at = At::Over;
         }
     }
 }
 
-/// ¶93 What concerns one of several armies of a side.
-fn army(s: &mut State, e: &Event) {
-    match e {
-        Event::ArmyApart { side, army, ap, source, garrison, center, anchor } => {
+/// What each side sees otherwise.
+fn partly(s: &mut State, what: &Partly) {
+    match what {
+        Partly::Bridge { edge, damaged, by: _ } => {
+            if *damaged {
+                s.damaged.insert(*edge);
+            } else {
+                s.damaged.remove(edge);
+            }
+        }
+        Partly::Begun | Partly::Strength { .. } | Partly::Beside { .. } => {}
+        Partly::VedettePlaced { side, n, hex } => set_vedette(s, side, *n, Vedette::At(*hex)),
+        Partly::VedettePooled { side, n } => set_vedette(s, side, *n, Vedette::Pool),
+        Partly::VedetteOff { side, n, leader } => set_vedette(s, side, *n, Vedette::Portrait(leader.clone())),
+        Partly::Moved { side, piece, from, to, why } => {
+            if !matches!(why, Why::Umpire | Why::Fixed) {
+                crossed(s, side, piece, (*from, *to));
+                marched(s, side, piece);
+            }
+            moved(s, side, piece, *to);
+        }
+        Partly::Shown { side, piece } => {
+            s.face_up.insert((side.clone(), piece.clone()));
+        }
+        Partly::Hidden { side, piece } => {
+            s.face_up.remove(&(side.clone(), piece.clone()));
+        }
+        Partly::Lost { side, unit, sp, cause: _ } => lost(s, side, unit, *sp),
+        Partly::LeaderGone { side, leader, until, demoted } => gone(s, side, leader, (*until, *demoted)),
+        Partly::LeftMap { side, leader, hex } => {
+            place(s, side, leader, Place::Off(*hex));
+            s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
+        }
+    }
+}
+
+/// What nobody is told.
+fn quiet(s: &mut State, what: &Quiet) {
+    match what {
+        Quiet::Army { side, ap, source, garrison, center, vedettes } => change(s, side, |p| {
+            p.army.ap = *ap;
+            p.army.source = Some(*source);
+            p.army.source_garrison = *garrison;
+            p.army.center = Some(*center);
+            p.vedettes = (1..=*vedettes).map(|n| (n, Vedette::Pool)).collect();
+        }),
+        Quiet::ArmyApart { side, army, ap, source, garrison, center, anchor } => {
             let (ap, source, source_garrison) = (*ap, *source, *garrison);
             let (name, anchor) = (Some(army.clone()), anchor.then_some(*center));
             let apart = Army { name, anchor, ap, source, source_garrison, center: Some(*center), ..Army::default() };
-            if let Some(p) = s.pieces_mut(side) {
+            change(s, side, |p| {
                 p.others.insert(army.clone(), apart);
-            }
+            });
         }
-        Event::ArmyNamed { side, army } => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.army.name = Some(army.clone());
-            }
+        Quiet::ArmyNamed { side, army } => change(s, side, |p| p.army.name = Some(army.clone())),
+        Quiet::Leader { side, leader, hex, under, train } => {
+            let place = hex.map_or(Place::Waiting, Place::At);
+            let set_up = Leader { place, under: under.clone(), forage: false, train: *train, demoted: 0, steps: 0 };
+            change(s, side, |p| {
+                p.leaders.insert(leader.clone(), set_up);
+            });
         }
-        Event::ArmyPhase { side, army } => {
-            s.phase.army = Some(army.clone());
-            s.turn_desk(side, army);
+        Quiet::Unit { side, unit, leader, garrison, sp } => {
+            let track = match (leader, garrison) {
+                (Some(l), _) => Track::Of(l.clone()),
+                (None, Some(hex)) => Track::Garrison(*hex),
+                (None, None) => Track::Waiting,
+            };
+            change(s, side, |p| {
+                p.units.insert(unit.clone(), Unit { track, sp: *sp, immobile: false });
+            });
         }
-        _ => {}
+        Quiet::Segment { side: _, segment } => s.phase.segment = *segment,
+        Quiet::PlansCleared { side } => change(s, side, |p| p.plans.clear()),
     }
 }
 
@@ -259,11 +257,7 @@ fn moved(s: &mut State, side: &SideId, piece: &Piece, to: Hex) {
     }
     match piece {
         Piece::Leader(id) => place(s, side, id, Place::At(to)),
-        Piece::Vedette(n) => {
-            if let Some(p) = s.pieces_mut(side) {
-                p.vedettes.insert(*n, Vedette::At(to));
-            }
-        }
+        Piece::Vedette(n) => set_vedette(s, side, *n, Vedette::At(to)),
         Piece::Garrison(_) => {}
     }
 }
@@ -308,6 +302,22 @@ pub fn acting(s: &State, side: &SideId) -> bool {
     }
 }
 
+/// ¶42-43 A leader leaves the map, for good or until a turn; who was captured may come back demoted.
+fn gone(s: &mut State, side: &SideId, leader: &LeaderId, (until, demoted): (Option<u32>, bool)) {
+    // ¶113: his successor comes so many turns after.
+    let heir = s.board.special.successor.get(side).is_some_and(|heir| heir.first == *leader);
+    let turn = s.turn;
+    if let Some(p) = s.pieces_mut(side).filter(|_| heir) {
+        p.army.fallen = Some(turn);
+    }
+    if let Some(l) = s.pieces_mut(side).and_then(|p| p.leaders.get_mut(leader)) {
+        l.place = Place::Gone(until);
+        l.under = None;
+        l.demoted += i32::from(demoted);
+    }
+    s.face_up.remove(&(side.clone(), Piece::Leader(leader.clone())));
+}
+
 fn lost(s: &mut State, side: &SideId, unit: &UnitId, sp: i32) {
     let board = s.board.clone();
     let turn = s.turn;
@@ -330,96 +340,69 @@ fn lost(s: &mut State, side: &SideId, unit: &UnitId, sp: i32) {
 
 /// What a side is told.
 pub fn sight(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) -> Option<Sighting> {
-    let who = |side: &SideId, piece: &Piece, hex: Option<Hex>| -> Option<Who> {
-        if side == to { Some(Who::Own(piece.clone())) } else { Some(Who::Foe(mind.tag_of(piece, hex?)?)) }
+    e.told_to(to, |what| seen_by(before, what, after, mind, to))
+}
+
+/// What a side sees of what each sees otherwise.
+fn seen_by(before: &State, what: &Partly, after: &State, mind: &Intel, to: &SideId) -> Option<Glimpse> {
+    let stood = |side: &SideId, piece: &Piece| before.pieces(side)?.piece_hex(piece);
+    let at = |side: &SideId, piece: &Piece, hex: Option<Hex>| {
+        if side == to { Some(Who::Own(piece.clone())) } else { mind.tag_of(piece, hex?).map(Who::Foe) }
     };
-    match e {
-        Event::Army { .. }
-        | Event::ArmyApart { .. }
-        | Event::ArmyNamed { .. }
-        | Event::Leader { .. }
-        | Event::Unit { .. }
-        | Event::PlansCleared { .. }
-        | Event::Segment { .. } => None,
-        Event::Bridge { edge, damaged, by } => {
+    let who = |side: &SideId, piece: &Piece| at(side, piece, stood(side, piece));
+    let vanished = |side: &SideId, piece: Piece| {
+        let hex = stood(side, &piece)?;
+        Some(Glimpse::Vanished { who: who(side, &piece)?, hex })
+    };
+    // Before the game begins nobody sees the other's counters.
+    let covered = |side: &SideId| before.at == At::Setup && side != to;
+    Some(match what {
+        Partly::Bridge { edge, damaged, by } => {
             // Who did it shows to his own side only.
             let by = by.clone().filter(|l| before.side_of(l) == Some(to));
-            Some(Sighting::Bridge { edge: *edge, damaged: *damaged, by })
+            Glimpse::Bridge { edge: *edge, damaged: *damaged, by }
         }
-        // ¶55, 62-63: whose phase it is both players know.
-        Event::ArmyPhase { side, army } => Some(Sighting::ArmyPhase { side: side.clone(), army: army.clone() }),
-        Event::Control { hex, side } => Some(Sighting::Control { hex: *hex, side: side.clone() }),
-        Event::Begun => Some(Sighting::Begun { counters: counters(after, to), turn: after.turn }),
-        Event::Turn { turn } => Some(Sighting::Turn { turn: *turn }),
-        Event::Stage { at } => Some(Sighting::Stage { at: at.clone() }),
-        Event::Weather { die, weather } => Some(Sighting::Weather { die: *die, weather: weather.clone() }),
-        Event::VedettePlaced { side, n, hex } => {
-            // Before the game begins nobody sees the other's counters.
-            if before.at == At::Setup && side != to {
-                return None;
-            }
-            let piece = Piece::Vedette(*n);
-            let who = if side == to { Who::Own(piece) } else { Who::Foe(mind.next_tag()) };
-            Some(Sighting::Appeared { who, hex: *hex, face: None })
+        Partly::Begun => Glimpse::Begun { counters: counters(after, to), turn: after.turn },
+        Partly::VedettePlaced { side, n, hex } => {
+            let own = side == to;
+            let who = if own { Who::Own(Piece::Vedette(*n)) } else { Who::Foe(mind.next_tag()) };
+            return Some(Glimpse::Appeared { who, hex: *hex, face: None }).filter(|_| !covered(side));
         }
-        Event::VedettePooled { side, n } | Event::VedetteOff { side, n, leader: _ } => {
-            let piece = Piece::Vedette(*n);
-            let hex = before.pieces(side).and_then(|p| p.piece_hex(&piece))?;
-            if before.at == At::Setup && side != to {
-                return None;
-            }
-            Some(Sighting::Vanished { who: who(side, &piece, Some(hex))?, hex })
+        Partly::VedettePooled { side, n } | Partly::VedetteOff { side, n, leader: _ } => {
+            return vanished(side, Piece::Vedette(*n)).filter(|_| !covered(side));
         }
-        Event::Moved { side, piece, from, to: hex, why } => {
-            Some(Sighting::Moved { who: who(side, piece, Some(*from))?, from: *from, to: *hex, why: *why })
+        Partly::Moved { side, piece, from, to: hex, why } => {
+            Glimpse::Moved { who: at(side, piece, Some(*from))?, from: *from, to: *hex, why: *why }
         }
-        Event::Shown { side, piece } => {
-            if before.face_up.contains(&(side.clone(), piece.clone())) {
-                return None;
-            }
-            let hex = before.pieces(side).and_then(|p| p.piece_hex(piece))?;
-            Some(Sighting::Shown { who: who(side, piece, Some(hex))?, ident: ident(piece), piece: piece.clone(), hex })
+        Partly::Shown { side, piece } => {
+            let up = before.face_up.contains(&(side.clone(), piece.clone()));
+            let hex = stood(side, piece).filter(|_| !up)?;
+            Glimpse::Shown { who: who(side, piece)?, ident: ident(piece), piece: piece.clone(), hex }
         }
-        Event::Beside { side, piece, leaders } => {
-            let hex = before.pieces(side).and_then(|p| p.piece_hex(piece));
-            let leaders = leaders.clone();
-            (side != to).then_some(Sighting::Beside { who: who(side, piece, hex)?, leaders })
+        Partly::Beside { side, piece, leaders } => {
+            let who = who(side, piece).filter(|_| side != to)?;
+            Glimpse::Beside { who, leaders: leaders.clone() }
         }
-        Event::Hidden { side, piece } => {
-            let hex = before.pieces(side).and_then(|p| p.piece_hex(piece));
-            Some(Sighting::Hidden { who: who(side, piece, hex)? })
-        }
-        Event::Strength { side, piece, sp } => {
-            let hex = before.pieces(side).and_then(|p| p.piece_hex(piece));
-            Some(Sighting::Strength { who: who(side, piece, hex)?, sp: *sp })
-        }
-        Event::Lost { side, unit, sp, cause } => {
+        Partly::Hidden { side, piece } => Glimpse::Hidden { who: who(side, piece)? },
+        Partly::Strength { side, piece, sp } => Glimpse::Strength { who: who(side, piece)?, sp: *sp },
+        Partly::Lost { side, unit, sp, cause } => {
             let destroyed = after.pieces(side).is_none_or(|p| !p.units.contains_key(unit));
             if side != to {
                 // ¶130: a garrison stands on the map itself, so all see it go.
-                let piece = Piece::Garrison(unit.clone());
-                let hex = before.pieces(side).and_then(|p| p.piece_hex(&piece)).filter(|_| destroyed)?;
-                return Some(Sighting::Vanished { who: who(side, &piece, Some(hex))?, hex });
+                return vanished(side, Piece::Garrison(unit.clone())).filter(|_| destroyed);
             }
-            Some(Sighting::Lost { unit: unit.clone(), sp: *sp, cause: *cause, destroyed })
+            Glimpse::Lost { unit: unit.clone(), sp: *sp, cause: *cause, destroyed }
         }
-        Event::LeaderGone { side, leader, .. } => {
-            let pieces = before.pieces(side)?;
+        Partly::LeaderGone { side, leader, .. } => {
             // A leader on another's portrait has no counter on the map; only his own side sees him go.
-            if side != to && pieces.leaders.get(leader).is_none_or(|l| l.under.is_some()) {
-                return None;
-            }
-            let hex = pieces.hex(leader)?;
-            Some(Sighting::Vanished { who: who(side, &Piece::Leader(leader.clone()), Some(hex))?, hex })
+            let pieces = before.pieces(side)?;
+            let counter = pieces.leaders.get(leader).is_some_and(|l| l.under.is_none());
+            return vanished(side, Piece::Leader(leader.clone())).filter(|_| side == to || counter);
         }
-        Event::LeftMap { side, leader, hex } => {
-            Some(Sighting::LeftMap { who: who(side, &Piece::Leader(leader.clone()), Some(*hex))?, hex: *hex })
+        Partly::LeftMap { side, leader, hex } => {
+            Glimpse::LeftMap { who: at(side, &Piece::Leader(leader.clone()), Some(*hex))?, hex: *hex }
         }
-        Event::Plan { side, hex, clauses } => {
-            (side == to).then(|| Sighting::Plan { hex: *hex, clauses: clauses.clone() })
-        }
-        Event::Over { victory } => Some(Sighting::Over { victory: victory.clone() }),
-    }
+    })
 }
 
 /// What a counter is when it shows its face.
@@ -438,8 +421,7 @@ fn counters(s: &State, to: &SideId) -> Vec<(u32, Hex, Option<Piece>, Option<Iden
     for hex in foe.occupied() {
         for piece in foe.counters_at(hex) {
             let shown = matches!(piece, Piece::Garrison(_));
-            let tag = u32::try_from(found.len()).unwrap_or(0) + 1;
-            found.push((tag, hex, shown.then(|| piece.clone()), shown.then(|| ident(&piece))));
+            found.push((0, hex, shown.then(|| piece.clone()), shown.then(|| ident(&piece))));
         }
     }
     // Within a hex the garrisons come first, so that the numbers of the others say nothing.
@@ -453,46 +435,51 @@ fn counters(s: &State, to: &SideId) -> Vec<(u32, Hex, Option<Piece>, Option<Iden
 /// Changes what a side knows.
 pub fn recall(mind: &mut Intel, told: &Sighting) {
     match told {
-        Sighting::Begun { counters, turn } => {
+        Sighting::Open(Open::Turn { turn }) => mind.turn = *turn,
+        Sighting::Open(
+            Open::Stage { .. }
+            | Open::ArmyPhase { .. }
+            | Open::Weather { .. }
+            | Open::Control { .. }
+            | Open::Over { .. },
+        )
+        | Sighting::Own(Own::Plan { .. }) => {}
+        Sighting::Partly(told) => learn(mind, told),
+    }
+}
+
+/// What a side learns of the enemy's counters; of its own it knows all.
+fn learn(mind: &mut Intel, told: &Glimpse) {
+    match told {
+        Glimpse::Begun { counters, turn } => {
             mind.turn = *turn;
             for (tag, hex, face, ident) in counters {
                 mind.appeared(*tag, *hex, face.clone(), ident.clone());
             }
         }
-        Sighting::Turn { turn } => mind.turn = *turn,
-        Sighting::Appeared { who: Who::Foe(tag), hex, face } => {
-            let (piece, ident) = face.clone().map_or((None, None), |(p, i)| (Some(p), Some(i)));
-            mind.appeared(*tag, *hex, piece, ident);
+        Glimpse::Appeared { who, hex, face } => {
+            let (piece, ident) = face.clone().unzip();
+            foreign(who, |tag| mind.appeared(tag, *hex, piece, ident));
         }
-        Sighting::Vanished { who: Who::Foe(tag), .. } | Sighting::LeftMap { who: Who::Foe(tag), .. } => {
-            mind.vanished(*tag);
-        }
-        Sighting::Moved { who: Who::Foe(tag), to, .. } => {
+        Glimpse::Vanished { who, .. } | Glimpse::LeftMap { who, .. } => foreign(who, |tag| mind.vanished(tag)),
+        Glimpse::Moved { who, to, .. } => foreign(who, |tag| {
             // ¶230: a vedette is turned face down when it moves.
-            let vedette = mind.tags.get(tag).is_some_and(|t| matches!(t.face, Some(Piece::Vedette(_))));
-            mind.moved(*tag, *to);
+            let vedette = mind.tags.get(&tag).is_some_and(|t| matches!(t.face, Some(Piece::Vedette(_))));
+            mind.moved(tag, *to);
             if vedette {
-                mind.hidden(*tag);
+                mind.hidden(tag);
             }
-        }
-        Sighting::Shown { who: Who::Foe(tag), ident, piece, .. } => mind.shown(*tag, piece.clone(), ident.clone()),
-        Sighting::Hidden { who: Who::Foe(tag) } => mind.hidden(*tag),
-        Sighting::Strength { who: Who::Foe(tag), sp } => mind.strength(*tag, *sp),
-        Sighting::Appeared { who: Who::Own(_), .. }
-        | Sighting::Vanished { who: Who::Own(_), .. }
-        | Sighting::LeftMap { who: Who::Own(_), .. }
-        | Sighting::Moved { who: Who::Own(_), .. }
-        | Sighting::Shown { who: Who::Own(_), .. }
-        | Sighting::Hidden { who: Who::Own(_) }
-        | Sighting::Strength { who: Who::Own(_), .. }
-        | Sighting::Beside { .. }
-        | Sighting::Stage { .. }
-        | Sighting::ArmyPhase { .. }
-        | Sighting::Weather { .. }
-        | Sighting::Bridge { .. }
-        | Sighting::Lost { .. }
-        | Sighting::Plan { .. }
-        | Sighting::Control { .. }
-        | Sighting::Over { .. } => {}
+        }),
+        Glimpse::Shown { who, ident, piece, .. } => foreign(who, |tag| mind.shown(tag, piece.clone(), ident.clone())),
+        Glimpse::Hidden { who } => foreign(who, |tag| mind.hidden(tag)),
+        Glimpse::Strength { who, sp } => foreign(who, |tag| mind.strength(tag, *sp)),
+        Glimpse::Bridge { .. } | Glimpse::Beside { .. } | Glimpse::Lost { .. } => {}
+    }
+}
+
+/// Something learnt of a foreign counter, by its tag.
+fn foreign(who: &Who, learnt: impl FnOnce(u32)) {
+    if let Who::Foe(tag) = who {
+        learnt(*tag);
     }
 }

@@ -7,6 +7,7 @@ pub mod told;
 pub mod verbs;
 pub mod weather;
 
+use super::board::{LeaderId, UnitId};
 use super::pieces::{Piece, Vedette};
 use super::sequence::At;
 use super::state::State;
@@ -15,8 +16,9 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::organization::vedettes;
 use crate::rules::cx::Cx;
-use event::Event;
+use event::Partly;
 use order::Order;
+use told::{Cause, Why};
 
 /// Carries out a set-up or vedette order of a side.
 pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
@@ -30,14 +32,36 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
                 if *fog {
                     cx.emit(organization::event::Event::FogVedette { side, n, hex }.into());
                 } else if setup {
-                    cx.emit(Event::VedettePlaced { side, n, hex }.into());
+                    cx.emit(Partly::VedettePlaced { side, n, hex }.into());
                 } else {
                     let with = Some(leader.clone());
                     cx.emit(organization::event::Event::VedetteBack { side, n, hex, with }.into());
                 }
             }
         }
-        Order::Pool { n } => cx.emit(Event::VedettePooled { side: side.clone(), n: *n }.into()),
+        Order::Pool { n } => vedette_off(cx, side, *n, None),
+    }
+}
+
+/// ¶24, 368 A vedette leaves the map, for a leader's portrait or else for the pool.
+pub fn vedette_off(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32, to: Option<LeaderId>) {
+    let side = side.clone();
+    cx.emit(match to {
+        Some(leader) => Partly::VedetteOff { side, n, leader }.into(),
+        None => Partly::VedettePooled { side, n }.into(),
+    });
+}
+
+/// A counter moves one hex, with all on its portrait.
+pub fn step(cx: &mut Cx<'_, Campaigns>, side: &SideId, piece: &Piece, (from, to): (Hex, Hex), why: Why) {
+    let (side, piece) = (side.clone(), piece.clone());
+    cx.emit(Partly::Moved { side, piece, from, to, why }.into());
+}
+
+/// ¶13, 16 Units lose so many SP each.
+pub fn lose(cx: &mut Cx<'_, Campaigns>, side: &SideId, units: impl IntoIterator<Item = (UnitId, i32)>, cause: Cause) {
+    for (unit, sp) in units {
+        cx.emit(Partly::Lost { side: side.clone(), unit, sp, cause }.into());
     }
 }
 
@@ -65,7 +89,7 @@ pub fn settle_faces(cx: &mut Cx<'_, Campaigns>) {
         }
     }
     for (side, piece) in down {
-        cx.emit(Event::Hidden { side, piece }.into());
+        cx.emit(Partly::Hidden { side, piece }.into());
     }
 }
 
@@ -85,12 +109,12 @@ pub fn open_faces(cx: &mut Cx<'_, Campaigns>) {
 pub fn show(cx: &mut Cx<'_, Campaigns>, side: &SideId, piece: Piece) {
     let up = cx.state().face_up.contains(&(side.clone(), piece.clone())) || matches!(piece, Piece::Garrison(_));
     if !up {
-        cx.emit(Event::Shown { side: side.clone(), piece: piece.clone() }.into());
+        cx.emit(Partly::Shown { side: side.clone(), piece: piece.clone() }.into());
     }
     let Piece::Leader(leader) = &piece else { return };
     let own = cx.state().pieces(side).filter(|_| !up && !cx.state().board.policies.security);
     let leaders: Vec<_> = own.map(|p| p.force(leader).into_iter().skip(1).collect()).unwrap_or_default();
     if !leaders.is_empty() {
-        cx.emit(Event::Beside { side: side.clone(), piece, leaders }.into());
+        cx.emit(Partly::Beside { side: side.clone(), piece, leaders }.into());
     }
 }

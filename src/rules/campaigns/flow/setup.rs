@@ -1,7 +1,8 @@
 //! ¶47, 417-429 Set-up from the scenario, and the vedettes that nobody placed (¶24, D-02).
 
-use super::event::Event;
+use super::event::{Partly, Quiet};
 use super::next_vedette;
+use super::told::Open;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::campaigns::board::{Board, Objective, SideSetup, UnitId, UnitSpec};
@@ -26,11 +27,11 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         }
     }
     for edge in &board.damaged {
-        events.push(Event::Bridge { edge: *edge, damaged: true, by: None });
+        events.push(Partly::bridge(*edge, true).into());
     }
     for objective in &board.objectives {
         if let Some(side) = first_holder(&board, objective) {
-            events.push(Event::Control { hex: objective.hex, side });
+            events.push(Open::Control { hex: objective.hex, side }.into());
         }
     }
     let weather = weather_before(&board);
@@ -60,7 +61,7 @@ pub fn open(board: Board) -> (State, Vec<event::Event>) {
         over: None,
     };
     let (spanned, dug) = (trestles(&state.board), redoubts(&state.board));
-    (state, spanned.into_iter().chain(events.into_iter().map(event::Event::Flow)).chain(dug).collect())
+    (state, spanned.into_iter().chain(events).chain(dug).collect())
 }
 
 /// ¶61 Trestles that stand at the start, before what is damaged of them is.
@@ -103,15 +104,9 @@ pub fn first_holder(board: &Board, objective: &Objective) -> Option<SideId> {
     }
 }
 
-fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<Event>) {
-    events.push(Event::Army {
-        side: side.clone(),
-        ap: setup.ap,
-        source: setup.source,
-        garrison: setup.source_garrison,
-        center: setup.center,
-        vedettes: setup.vedettes,
-    });
+fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<event::Event>) {
+    let &SideSetup { ap, source, source_garrison: garrison, center, vedettes, .. } = setup;
+    events.push(Quiet::Army { side: side.clone(), ap, source, garrison, center, vedettes }.into());
     armies(board, side, setup, events);
     let mut placed = BTreeSet::new();
     for force in &setup.forces {
@@ -119,12 +114,12 @@ fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<
             placed.insert(leader.clone());
             let train = setup.bridge_trains.contains(leader);
             let (hex, under) = (Some(force.hex), force.under.clone());
-            events.push(Event::Leader { side: side.clone(), leader: leader.clone(), hex, under, train });
+            events.push(Quiet::Leader { side: side.clone(), leader: leader.clone(), hex, under, train }.into());
         }
         for (unit, sp) in &force.units {
             let garrison = force.leader.is_none().then_some(force.hex);
             let (unit, leader, sp) = (unit.clone(), force.leader.clone(), *sp);
-            events.push(Event::Unit { side: side.clone(), unit, leader, garrison, sp });
+            events.push(Quiet::Unit { side: side.clone(), unit, leader, garrison, sp }.into());
         }
     }
     // ¶115, 126, 421: March Regiments, and units that nothing calls into play, wait in the box as empty counters.
@@ -133,35 +128,33 @@ fn place_side(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<
     let marked = |u: &UnitSpec| u.march_regiment || u.replacement || !board.exceptions.organization.marked_replacements;
     let paris = board.special.paris.as_ref().filter(|paris| paris.side == *side);
     let training = |unit: &UnitId| paris.and_then(|paris| paris.units.get(unit));
-    for (unit, sp) in paris.iter().flat_map(|paris| &paris.units) {
-        let (unit, sp) = (unit.clone(), *sp);
-        events.push(Event::Unit { side: side.clone(), unit, leader: None, garrison: None, sp });
-    }
     let spare = |u: &&UnitSpec| {
         training(&u.id).is_none() && u.side == *side && !u.garrison && marked(u) && !called.contains(&u.id)
     };
-    for unit in board.units.values().filter(spare) {
-        let (leader, garrison) = (None, None);
-        events.push(Event::Unit { side: side.clone(), unit: unit.id.clone(), leader, garrison, sp: 0 });
+    let trained = paris.iter().flat_map(|paris| &paris.units);
+    let waiting = trained.chain(board.units.values().filter(spare).map(|unit| (&unit.id, &0)));
+    for (unit, sp) in waiting {
+        let (unit, leader, garrison, sp) = (unit.clone(), None, None, *sp);
+        events.push(Quiet::Unit { side: side.clone(), unit, leader, garrison, sp }.into());
     }
     // Reinforcements and Major Generals wait off the map (¶119, 420).
     for leader in board.leaders.values().filter(|l| l.side == *side && !placed.contains(&l.id)) {
         let (hex, under, train) = (None, None, false);
-        events.push(Event::Leader { side: side.clone(), leader: leader.id.clone(), hex, under, train });
+        events.push(Quiet::Leader { side: side.clone(), leader: leader.id.clone(), hex, under, train }.into());
     }
 }
 
 /// ¶93 The armies of a side with several: the first has the side's own set-up.
-fn armies(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<Event>) {
+fn armies(board: &Board, side: &SideId, setup: &SideSetup, events: &mut Vec<event::Event>) {
     let specs = board.side(side).map(|s| s.armies.as_slice()).unwrap_or_default();
     for spec in specs {
         let (side, army) = (side.clone(), spec.id.clone());
         events.push(match setup.armies.get(&spec.id) {
             Some(apart) => {
                 let (ap, source, garrison) = (apart.ap, apart.source, apart.source_garrison);
-                Event::ArmyApart { side, army, ap, source, garrison, center: apart.center, anchor: apart.anchor }
+                Quiet::ArmyApart { side, army, ap, source, garrison, center: apart.center, anchor: apart.anchor }.into()
             }
-            None => Event::ArmyNamed { side, army },
+            None => Quiet::ArmyNamed { side, army }.into(),
         });
     }
 }
@@ -176,7 +169,7 @@ pub fn default_vedettes(cx: &mut Cx<'_, Campaigns>) {
         let most = pieces.vedettes.len() / 2;
         for hex in nearest_hexes(cx.state(), &side).into_iter().take(most) {
             if let Some(n) = next_vedette(cx.state(), &side, hex) {
-                cx.emit(Event::VedettePlaced { side: side.clone(), n, hex }.into());
+                cx.emit(Partly::VedettePlaced { side: side.clone(), n, hex }.into());
             }
         }
     }

@@ -7,7 +7,9 @@ use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::{At, Victory};
 use crate::rules::campaigns::tables::Conditions;
+use crate::rules::campaigns::telling::{self, Of};
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 /// A piece as the reader knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,9 +68,76 @@ pub enum Cause {
 }
 
 /// A sighting of this chapter.
+pub type Sighting = telling::Sighting<Open, Own, Glimpse>;
+
+/// What lies open: where the game stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Open {
+    /// The sequence of play goes on; the log of the phase is cleared.
+    Stage {
+        /// Where it stands now.
+        at: At,
+    },
+    /// A phase of one army of a side begins; whose it is both players know (¶55, 62-63).
+    ArmyPhase {
+        /// Whose.
+        side: SideId,
+        /// Which army.
+        army: ArmyId,
+    },
+    /// A turn begins (¶49).
+    Turn {
+        /// Which.
+        turn: u32,
+    },
+    /// The weather is known (¶70).
+    Weather {
+        /// The die; `None` where the weather is historical.
+        die: Option<i32>,
+        /// What it made.
+        weather: Conditions,
+    },
+    /// Who holds an objective: it changes hands.
+    Control {
+        /// Where.
+        hex: Hex,
+        /// To whom.
+        side: SideId,
+    },
+    /// The game is over.
+    Over {
+        /// How.
+        victory: Victory,
+    },
+}
+
+/// What its side alone is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Own {
+    /// A plan for a hex is taken; own only.
+    Plan {
+        /// The hex.
+        hex: Hex,
+        /// The clauses now standing.
+        clauses: Vec<String>,
+    },
+}
+
+impl Own {
+    /// Of a side.
+    pub fn of(self, side: &SideId) -> Of<Own> {
+        Of { side: side.clone(), what: self }
+    }
+}
+
+/// As the reader may see it: a counter under the name that he has for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Sighting {
+pub enum Glimpse {
     /// Set-up is over: the foreign counters on the map, in hex order, with what faces show (garrisons).
     Begun {
         /// Tag, hex, piece and name where it stands face up.
@@ -76,31 +145,7 @@ pub enum Sighting {
         /// The turn that is about to begin.
         turn: u32,
     },
-    /// The sequence of play goes on.
-    Stage {
-        /// Where it stands now.
-        at: At,
-    },
-    /// A phase of one army of a side begins.
-    ArmyPhase {
-        /// Whose.
-        side: SideId,
-        /// Which army.
-        army: ArmyId,
-    },
-    /// A turn begins.
-    Turn {
-        /// Which.
-        turn: u32,
-    },
-    /// The weather is known.
-    Weather {
-        /// The die; `None` where the weather is historical.
-        die: Option<i32>,
-        /// What it made.
-        weather: Conditions,
-    },
-    /// A bridge is damaged or repaired.
+    /// A bridge is damaged or repaired (¶251-254).
     Bridge {
         /// Where.
         edge: Hexside,
@@ -136,7 +181,7 @@ pub enum Sighting {
         /// Why.
         why: Why,
     },
-    /// A counter shows its face.
+    /// A counter shows its face (¶31).
     Shown {
         /// Which.
         who: Who,
@@ -154,19 +199,19 @@ pub enum Sighting {
         /// Who is under him.
         leaders: Vec<LeaderId>,
     },
-    /// A counter is turned face down again.
+    /// A counter is turned face down again (¶32).
     Hidden {
         /// Which.
         who: Who,
     },
-    /// The strength of a counter is shown.
+    /// The strength of a counter is shown (¶241, 300 step 6).
     Strength {
         /// Which.
         who: Who,
         /// In SP.
         sp: i32,
     },
-    /// Own strength is lost.
+    /// Own strength is lost (¶13, 16).
     Lost {
         /// The unit.
         unit: UnitId,
@@ -183,24 +228,5 @@ pub enum Sighting {
         who: Who,
         /// Over which edge hex.
         hex: Hex,
-    },
-    /// A plan for a hex is taken; own only.
-    Plan {
-        /// The hex.
-        hex: Hex,
-        /// The clauses now standing.
-        clauses: Vec<String>,
-    },
-    /// An objective changes hands.
-    Control {
-        /// Where.
-        hex: Hex,
-        /// To whom.
-        side: SideId,
-    },
-    /// The game is over.
-    Over {
-        /// How.
-        victory: Victory,
     },
 }

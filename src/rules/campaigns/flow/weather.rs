@@ -1,6 +1,6 @@
 //! ¶51, 70-71 A. Weather Determination Phase.
 
-use super::event::Event;
+use super::told::Open;
 use crate::dice::Label;
 use crate::rules::campaigns::Campaigns;
 use crate::rules::campaigns::tables::{Conditions, Weather};
@@ -10,16 +10,13 @@ use crate::rules::cx::Cx;
 pub fn determine(cx: &mut Cx<'_, Campaigns>) {
     let turn = cx.state().turn;
     let historical = cx.state().board.historical_weather.get(&turn).and_then(|text| Conditions::parse(text));
-    if let Some(weather) = historical {
-        cx.emit(Event::Weather { die: None, weather }.into());
-        return;
-    }
-    let die = cx.d6(&Label::public("weather"));
-    let last = cx.state().weather.clone();
-    let board = &cx.state().board;
+    let die = if historical.is_some() { None } else { Some(cx.d6(&Label::public("weather"))) };
+    let (last, board) = (&cx.state().weather, &cx.state().board);
     let date = board.calendar.get(&turn).map_or("", String::as_str);
-    let weather = carry_over(&last, board.tables.weather.roll(date, &last, die));
-    cx.emit(Event::Weather { die: Some(die), weather }.into());
+    let rolled = die.map(|die| carry_over(last, board.tables.weather.roll(date, last, die)));
+    if let Some(weather) = historical.or(rolled) {
+        cx.emit(Open::Weather { die, weather }.into());
+    }
 }
 
 /// ¶432: the weather of the march before the first turn is Fair; when it is over, that of the turn before is in force
@@ -28,7 +25,7 @@ pub fn pre_game(cx: &mut Cx<'_, Campaigns>, begins: bool) {
     let fair = Conditions::of(&[Weather::Fair]);
     let weather = if begins { fair } else { cx.state().last_weather.clone() };
     if weather != cx.state().weather {
-        cx.emit(Event::Weather { die: None, weather }.into());
+        cx.emit(Open::Weather { die: None, weather }.into());
     }
 }
 

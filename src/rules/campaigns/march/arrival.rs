@@ -145,11 +145,9 @@ fn eliminate(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
         Some(p) => p.units_of(&p.force(leader)).into_iter().map(|(id, u)| (id.clone(), u.sp)).collect(),
         None => Vec::new(),
     };
-    for (unit, sp) in units {
-        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Surrender }.into());
-    }
+    flow::lose(cx, side, units, Cause::Surrender);
     let (side, leader) = (side.clone(), leader.clone());
-    cx.emit(flow::event::Event::LeaderGone { side, leader, until: None, demoted: false }.into());
+    cx.emit(flow::event::Partly::LeaderGone { side, leader, until: None, demoted: false }.into());
 }
 
 /// ¶154, 161 (D-30) Reinforcements without an order enter at the end of the sheet and stop in the entry hex, if no enemy

@@ -238,9 +238,7 @@ fn roll(
         let loss = shares.iter().map(|(_, sp)| sp).sum();
         let roll = Attrition { loss, ..roll };
         cx.emit(Own::Attrition { leader: leader.clone(), roll }.of(side).into());
-        for (unit, sp) in shares {
-            cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
-        }
+        flow::lose(cx, side, shares, Cause::Attrition);
         return;
     }
     cx.emit(Own::Attrition { leader: leader.clone(), roll }.of(side).into());
@@ -248,9 +246,7 @@ fn roll(
     let guns =
         if cx.state().weather.has(Weather::Mud) { losses::mired_guns(&board, pieces, &toll.units) } else { None };
     let shares = losses::spread(&board, pieces, &toll.units, loss, guns.as_ref());
-    for (unit, sp) in shares {
-        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
-    }
+    flow::lose(cx, side, shares, Cause::Attrition);
 }
 
 /// ¶286 SP that count with a share of a force in Forage Mode in a hex for its size, where the title has it so: those of
@@ -325,9 +321,7 @@ fn worn(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, toll: &Tol
     if now != before {
         cx.emit(Own::Worn { steps: now }.of(side).into());
     }
-    for (unit, sp) in shares {
-        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Attrition }.into());
-    }
+    flow::lose(cx, side, shares, Cause::Attrition);
 }
 
 /// ¶59, 153, 262 II.d: every force that has not settled its attrition in this phase rolls where it stands. Garrisons of

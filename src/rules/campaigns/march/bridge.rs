@@ -206,7 +206,7 @@ pub fn segment(cx: &mut Cx<'_, Campaigns>) {
     let works: Vec<(Hexside, bool)> = cx.state().phase.bridge_work.iter().map(|(e, r)| (*e, *r)).collect();
     for (edge, repair) in works {
         // Who did the work was told his own side when it was announced.
-        cx.emit(flow::event::Event::Bridge { edge, damaged: !repair, by: None }.into());
+        cx.emit(flow::event::Partly::bridge(edge, !repair).into());
     }
     let works: Vec<(Hexside, TrestleJob)> = cx.state().phase.trestle_work.iter().map(|(e, j)| (*e, *j)).collect();
     for (edge, job) in works {

@@ -87,8 +87,7 @@ fn fix_one(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, contact: Hex) {
     let there = cx.state().pieces(&foe).map(|pieces| counters(pieces, with)).unwrap_or_default();
     for (pieces, from, to) in [(here, contact, with), (there, with, contact)] {
         for piece in pieces {
-            let side = foe.clone();
-            cx.emit(flow::event::Event::Moved { side, piece, from, to, why: Why::Fixed }.into());
+            flow::step(cx, &foe, &piece, (from, to), Why::Fixed);
         }
     }
     flow::settle_faces(cx);

@@ -117,7 +117,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Pl
 fn movement_begins(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let early = cx.state().phase.segment < Segment::Reinforcements;
     if early && matches!(cx.state().at, At::Own(_)) {
-        cx.emit(flow::event::Event::Segment { side: side.clone(), segment: Segment::Reinforcements }.into());
+        cx.emit(flow::event::Quiet::Segment { side: side.clone(), segment: Segment::Reinforcements }.into());
     }
 }
 

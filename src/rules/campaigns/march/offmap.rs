@@ -8,7 +8,7 @@ use crate::hex::{Dir, Hex};
 use crate::map::Road;
 use crate::orders::{Args, Fault};
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::flow::event::Event as Flow;
+use crate::rules::campaigns::flow::event::Partly as Flow;
 use crate::rules::campaigns::pieces::Abroad;
 use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::situation::{Situation, StepCost};

@@ -97,7 +97,7 @@ pub fn attempt(cx: &mut Cx<'_, Campaigns>, m: &Marcher, hex: Hex, met: &[Hex]) -
     let (piece, hexes) = (m.piece.clone(), on.clone());
     if let Some(sp) = sp {
         let (side, piece) = (side.clone(), piece.clone());
-        cx.emit(flow::event::Event::Strength { side, piece, sp }.into());
+        cx.emit(flow::event::Partly::Strength { side, piece, sp }.into());
     }
     cx.emit(Partly::Repulse { side: side.clone(), piece, hex, on: hexes, sp, ok }.into());
     if ok {
@@ -228,7 +228,7 @@ fn drive_off(cx: &mut Cx<'_, Campaigns>, foe: &SideId, hex: Hex, horse: bool, ba
     let patrol = cx.state().patrols(enemy, hex);
     for (leader, _, sp) in leaders.iter().filter(|(_, unemployed, _)| !unemployed && !patrol) {
         let piece = Piece::Leader(leader.clone());
-        cx.emit(flow::event::Event::Strength { side: foe.clone(), piece, sp: *sp }.into());
+        cx.emit(flow::event::Partly::Strength { side: foe.clone(), piece, sp: *sp }.into());
     }
     for (leader, ..) in leaders.iter().filter(|(_, unemployed, _)| !unemployed) {
         train::abandon(cx, foe, leader);
@@ -276,11 +276,7 @@ pub fn vedette_off(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) {
         let Some(from) = sit.own.piece_hex(&Piece::Vedette(n)) else { return };
         sit.nearest_force(from)
     };
-    let side = side.clone();
-    cx.emit(match home {
-        Some(leader) => flow::event::Event::VedetteOff { side, n, leader }.into(),
-        None => flow::event::Event::VedettePooled { side, n }.into(),
-    });
+    flow::vedette_off(cx, side, n, home);
 }
 
 /// ¶243 A repulse that fails in a Forced March costs the mover one SP.
@@ -289,8 +285,6 @@ fn pay_for_failure(cx: &mut Cx<'_, Campaigns>, m: &Marcher, leader: &LeaderId) {
     let Some(own) = cx.state().pieces(&side) else { return };
     let units: Vec<_> = own.units_of(&own.force(leader)).into_iter().map(|(id, _)| id.clone()).collect();
     let shares = losses::spread(&cx.state().board, own, &units, 1, None);
-    for (unit, sp) in shares {
-        cx.emit(flow::event::Event::Lost { side: side.clone(), unit, sp, cause: Cause::Repulse }.into());
-    }
+    flow::lose(cx, &side, shares, Cause::Repulse);
     stack::retire_idle(cx, &side);
 }

@@ -70,9 +70,8 @@ pub fn ride(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, path: 
     cx.emit(Partly::Unemployed { side: side.clone(), leader: leader.clone() }.into());
     let mut at = from;
     for next in way {
-        let (side, piece) = (side.clone(), Piece::Leader(leader.clone()));
-        cx.emit(flow::event::Event::Moved { side: side.clone(), piece, from: at, to: next, why: Why::March }.into());
-        attrition::revictual(cx, &side, leader, next);
+        flow::step(cx, side, &Piece::Leader(leader.clone()), (at, next), Why::March);
+        attrition::revictual(cx, side, leader, next);
         at = next;
     }
     flow::settle_faces(cx);

@@ -125,8 +125,7 @@ fn go(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, from: Hex, to: Hex) {
     m.trail.push(to);
     m.moved = true;
     let why = if m.forced { Why::ForcedMarch } else { Why::March };
-    let (side, piece) = (m.side.clone(), m.piece.clone());
-    cx.emit(flow::event::Event::Moved { side, piece, from, to, why }.into());
+    flow::step(cx, &m.side, &m.piece, (from, to), why);
     if let Piece::Leader(leader) = &m.piece {
         center::arrived(cx, &m.side, to);
         attrition::revictual(cx, &m.side, leader, to);

@@ -4,7 +4,7 @@ use super::event::Event;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
-use crate::rules::campaigns::flow::event::Event as Flow;
+use crate::rules::campaigns::flow::event::Partly as Flow;
 use crate::rules::campaigns::pieces::{Pieces, Vedette};
 use crate::rules::campaigns::tables::Weather;
 use crate::rules::campaigns::view::View;

@@ -9,6 +9,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::{LeaderId, UnitId};
+use crate::rules::campaigns::flow::event::Partly as Flow;
 use crate::rules::campaigns::march::told::Own as March;
 use crate::rules::campaigns::pieces::{Leader, Pieces, Place};
 use crate::rules::campaigns::view::View;
@@ -350,10 +351,7 @@ pub fn withdraw(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
     }
     if cx.state().pieces(side).is_some_and(|p| p.hex(leader).is_some()) {
         let (side, leader) = (side.clone(), leader.clone());
-        cx.emit(
-            crate::rules::campaigns::flow::event::Event::LeaderGone { side, leader, until: None, demoted: false }
-                .into(),
-        );
+        cx.emit(Flow::LeaderGone { side, leader, until: None, demoted: false }.into());
     }
 }
 

@@ -4,14 +4,13 @@ use super::path::{Way, aside, open_ways};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::LeaderId;
-use crate::rules::campaigns::flow::event::Event;
 use crate::rules::campaigns::flow::told::Why;
 use crate::rules::campaigns::march::event::Partly as Stacked;
 use crate::rules::campaigns::march::stack::{chief, forces, legal, limit, sp_at};
 use crate::rules::campaigns::march::{center, stack, train};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::state::State;
-use crate::rules::campaigns::{Campaigns, retreat};
+use crate::rules::campaigns::{Campaigns, flow, retreat};
 use crate::rules::cx::Cx;
 
 /// More displacements than this in one hex would be a loop.
@@ -102,8 +101,7 @@ fn steps(cx: &mut Cx<'_, Campaigns>, side: &SideId, who: (&[Piece], &[Piece]), p
         for piece in pieces {
             let Some(from) = cx.state().pieces(side).and_then(|p| p.piece_hex(piece)) else { continue };
             if from != *to {
-                let (side, piece) = (side.clone(), piece.clone());
-                cx.emit(Event::Moved { side, piece, from, to: *to, why }.into());
+                flow::step(cx, side, piece, (from, *to), why);
             }
         }
         if force {
@@ -154,7 +152,7 @@ fn trample(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let numbers = cx.state().pieces(&foe).map(|p| p.vedettes_at(hex)).unwrap_or_default();
     for n in numbers {
         if !give_way(cx, &foe, &[Piece::Vedette(n)], hex, &[]) {
-            cx.emit(Event::VedettePooled { side: foe.clone(), n }.into());
+            flow::vedette_off(cx, &foe, n, None);
         }
     }
 }
@@ -166,7 +164,7 @@ pub fn leave_map(cx: &mut Cx<'_, Campaigns>, side: &SideId, who: &[Piece]) {
         if let Piece::Leader(leader) = piece
             && let Some(hex) = cx.state().pieces(side).and_then(|p| p.hex(leader))
         {
-            cx.emit(Event::LeftMap { side: side.clone(), leader: leader.clone(), hex }.into());
+            cx.emit(flow::event::Partly::LeftMap { side: side.clone(), leader: leader.clone(), hex }.into());
         }
     }
 }
