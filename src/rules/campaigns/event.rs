@@ -107,6 +107,24 @@ from_lists! {
     March march;
 }
 
+impl From<telling::Of<organization::told::Own>> for Event {
+    fn from(e: telling::Of<organization::told::Own>) -> Event {
+        Event::Organization(telling::Event::Own(e))
+    }
+}
+
+impl From<telling::Of<organization::event::Partly>> for Event {
+    fn from(e: telling::Of<organization::event::Partly>) -> Event {
+        Event::Organization(telling::Event::Partly(e))
+    }
+}
+
+impl From<telling::Of<organization::event::Quiet>> for Event {
+    fn from(e: telling::Of<organization::event::Quiet>) -> Event {
+        Event::Organization(telling::Event::Quiet(e))
+    }
+}
+
 macro_rules! from_chapter {
     ($($chapter:ident $event:ty;)*) => {
         $(impl From<$event> for Event {
@@ -118,7 +136,6 @@ macro_rules! from_chapter {
 }
 
 from_chapter! {
-    Organization organization::event::Event;
     Combat combat::event::Event;
     Courier courier::Event;
 }

@@ -110,7 +110,8 @@ fn worth(pieces: &Pieces) -> i32 {
 
 /// ¶108-112, 117 SP that an event brings a side or takes from it other than by loss.
 fn given(pieces: &Pieces, event: &Event) -> i32 {
-    use super::{flow, organization};
+    use super::flow;
+    use super::organization::event::Partly;
     let has = |unit| pieces.units.get(unit).map_or(0, |u| u.sp);
     match event {
         Event::Flow(Lists::Quiet(flow::event::Quiet::Unit { side, unit, sp, .. })) if *side == pieces.side => {
@@ -124,7 +125,9 @@ fn given(pieces: &Pieces, event: &Event) -> i32 {
         {
             -pieces.army.pool.get(&(nationality.clone(), *arm)).copied().unwrap_or(0)
         }
-        Event::Organization(organization::event::Event::Entered { side, units, .. }) if *side == pieces.side => {
+        Event::Organization(Lists::Partly(Of { side, what: Partly::Entered { units, .. } }))
+            if *side == pieces.side =>
+        {
             units.iter().map(|(unit, sp)| sp - has(unit)).sum()
         }
         _ => 0,

@@ -8,7 +8,7 @@
 //! | `Quiet` | nobody | `event.rs` |
 //!
 //! Written down, an event is one flat object, `kind` first; of one's own `side` comes next. The lists leave no trace in a
-//! chain.
+//! chain. Where every kind of a chapter has a side, it may be taken out of `Partly` and `Quiet` too, by [`Of`].
 
 use crate::fog::SideId;
 use serde::de::{DeserializeOwned, Error as _};
@@ -81,10 +81,16 @@ impl<Open: fmt::Debug, Own: fmt::Debug, Partly: fmt::Debug, Quiet: fmt::Debug> f
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::Open(what) => what.fmt(f),
-            Event::Own(of) => write!(f, "{:?} of {}", of.what, of.side),
+            Event::Own(of) => of.fmt(f),
             Event::Partly(what) => what.fmt(f),
             Event::Quiet(what) => what.fmt(f),
         }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Of<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} of {}", self.what, self.side)
     }
 }
 
@@ -113,6 +119,19 @@ impl<T: Serialize> Serialize for Of<T> {
     }
 }
 
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Of<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut fields = Map::deserialize(from)?;
+        let side = fields.remove("side").ok_or_else(|| D::Error::missing_field("side"))?;
+        let side = serde_json::from_value(side).map_err(D::Error::custom)?;
+        what(fields).map(|what| Of { side, what })
+    }
+}
+
+impl<T: VariantNames> VariantNames for Of<T> {
+    const VARIANTS: &'static [&'static str] = T::VARIANTS;
+}
+
 /// The `kind` that an object names.
 fn kind<E: serde::de::Error>(fields: &Map<String, Value>) -> Result<&str, E> {
     fields.get("kind").and_then(Value::as_str).ok_or_else(|| E::missing_field("kind"))
@@ -132,15 +151,13 @@ where
     Quiet: DeserializeOwned + VariantNames,
 {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut fields = Map::deserialize(from)?;
+        let fields = Map::deserialize(from)?;
         let named = kind::<D::Error>(&fields)?;
         if Open::VARIANTS.contains(&named) {
             return what(fields).map(Event::Open);
         }
         if Own::VARIANTS.contains(&named) {
-            let side = fields.remove("side").ok_or_else(|| D::Error::missing_field("side"))?;
-            let side = serde_json::from_value(side).map_err(D::Error::custom)?;
-            return what(fields).map(|what| Event::Own(Of { side, what }));
+            return what(fields).map(Event::Own);
         }
         if Partly::VARIANTS.contains(&named) {
             return what(fields).map(Event::Partly);

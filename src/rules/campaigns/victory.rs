@@ -87,7 +87,7 @@ fn released(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: LeaderId) {
     let s = cx.state();
     let general = s.board.leaders.get(&leader).is_some_and(|spec| spec.major_general.is_some());
     let Some(own) = s.pieces(side).filter(|_| s.board.tables.citadels.by_month() && !general) else {
-        cx.emit(organization::event::Event::Retired { side: side.clone(), leader }.into());
+        cx.emit(organization::event::Partly::Retired { leader }.of(side).into());
         return;
     };
     let label = Label::own("honours", &own.leader_named(&leader));
@@ -95,7 +95,7 @@ fn released(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: LeaderId) {
     let (a, b) = (dice.first().copied().unwrap_or(1), dice.get(1).copied().unwrap_or(1));
     let s = cx.state();
     let from = s.board.special.month_after(s.turn, s.board.tables.citadels.honours(a + b));
-    cx.emit(organization::event::Event::Honoured { side: side.clone(), leader, dice: (a, b), from }.into());
+    cx.emit(organization::event::Partly::Honoured { leader, dice: (a, b), from }.of(side).into());
 }
 
 /// ¶415 (house: the objectives of the scenario): who has a force or garrison in a place at the end of a player-turn, with

@@ -28,14 +28,13 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) {
             let setup = cx.state().at == At::Setup;
             let free = cx.state().pieces(side).map(vedettes::in_pool).unwrap_or_default();
             for n in free.into_iter().take(usize::try_from(*count).unwrap_or(0)) {
-                let side = side.clone();
                 if *fog {
-                    cx.emit(organization::event::Event::FogVedette { side, n, hex }.into());
+                    cx.emit(organization::event::Partly::FogVedette { n, hex }.of(side).into());
                 } else if setup {
-                    cx.emit(Partly::VedettePlaced { side, n, hex }.into());
+                    cx.emit(Partly::VedettePlaced { side: side.clone(), n, hex }.into());
                 } else {
                     let with = Some(leader.clone());
-                    cx.emit(organization::event::Event::VedetteBack { side, n, hex, with }.into());
+                    cx.emit(organization::event::Partly::VedetteBack { n, hex, with }.of(side).into());
                 }
             }
         }

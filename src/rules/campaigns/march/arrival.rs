@@ -12,14 +12,13 @@ use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement, UnitId};
 use crate::rules::campaigns::flow::told::Cause;
-use crate::rules::campaigns::organization::event::Event as Organization;
 use crate::rules::campaigns::organization::order::Enter;
 use crate::rules::campaigns::organization::vedettes::in_pool;
 use crate::rules::campaigns::pieces::{Piece, Place};
 use crate::rules::campaigns::ruleset::failed;
 use crate::rules::campaigns::situation::StepCost;
 use crate::rules::campaigns::stands::Firm;
-use crate::rules::campaigns::{Campaigns, flow, retreat};
+use crate::rules::campaigns::{Campaigns, flow, organization, retreat};
 use crate::rules::cx::Cx;
 
 /// ¶154-158 Brings a reinforcement in, by its free Movement Command.
@@ -32,15 +31,13 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Enter) -> Pl
     let Some(cost) = first_cost(&view.situation(), &track, hex, earlier(&view, hex)) else { return Ok(()) };
     let (leader, units) = (track.leader.clone(), track.units.clone());
     let troops = !units.is_empty();
-    let side_of = side.clone();
     // ¶376: a force that retreated off the map has its troops.
     cx.emit(match view.own.leaders.get(&leader).map(|l| l.place) {
-        Some(Place::Off(_)) => Organization::Reentered { side: side_of, leader, hex }.into(),
-        _ => Organization::Entered { side: side_of, leader, hex, units }.into(),
+        Some(Place::Off(_)) => organization::event::Partly::Reentered { leader, hex }.of(side).into(),
+        _ => organization::event::Partly::Entered { leader, hex, units }.of(side).into(),
     });
     for n in in_pool(&view.own).into_iter().take(usize::try_from(order.vedettes).unwrap_or(0)) {
-        let (side, with) = (side.clone(), None);
-        cx.emit(Organization::VedetteBack { side, n, hex, with }.into());
+        cx.emit(organization::event::Partly::VedetteBack { n, hex, with: None }.of(side).into());
     }
     if troops {
         return march(cx, side, order, hex, cost);
@@ -165,7 +162,7 @@ pub fn by_default(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
         let controlled = view.situation().zones_on(track.hex).iter().any(|(_, firm)| *firm != Firm::No);
         let leader = track.leader.clone();
         if controlled || may_enter(&view, &track, track.hex, false).is_err() {
-            cx.emit(Organization::Delayed { side: side.clone(), leader }.into());
+            cx.emit(organization::told::Own::Delayed { leader }.of(side).into());
             continue;
         }
         let vedettes = vedettes_with(&view, &track, None).unwrap_or(0);

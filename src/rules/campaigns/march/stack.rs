@@ -127,6 +127,6 @@ pub fn retire_idle(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         .cloned()
         .collect();
     for leader in idle {
-        cx.emit(organization::event::Event::Retired { side: side.clone(), leader }.into());
+        cx.emit(organization::event::Partly::Retired { leader }.of(side).into());
     }
 }

@@ -1,7 +1,7 @@
 //! Reinforcements given to the other army of their side (¶155): ASSIGN.
 
-use super::event::Event;
 use super::order::Order;
+use super::told::Own;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::armies::at_desk;
@@ -63,5 +63,5 @@ fn examples(v: &View) -> Vec<String> {
 
 /// Gives a reinforcement to an army.
 pub fn assign(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, army: &ArmyId) {
-    cx.emit(Event::Allotted { side: side.clone(), leader: leader.clone(), army: army.clone() }.into());
+    cx.emit(Own::Allotted { leader: leader.clone(), army: army.clone() }.of(side).into());
 }

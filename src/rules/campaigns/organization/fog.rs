@@ -1,6 +1,6 @@
 //! ¶159 (1805) Two vedettes more for the French while there is Fog.
 
-use super::event::Event;
+use super::event::Quiet;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
@@ -51,5 +51,5 @@ pub fn lift(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     for (_, n) in vedettes.into_iter().take(surplus) {
         cx.emit(Flow::VedettePooled { side: side.clone(), n }.into());
     }
-    cx.emit(Event::FogLifted { side: side.clone() }.into());
+    cx.emit(Quiet::FogLifted.of(side).into());
 }

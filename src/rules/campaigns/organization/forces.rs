@@ -1,7 +1,7 @@
 //! Forces made and joined in the command phase (¶119-123, 137-140): DETACH, ATTACH, RAISE, RETIRE; leaders that return
 //! (¶43).
 
-use super::event::Event;
+use super::event::Partly;
 use super::order::Order;
 use super::span::{assigned, carrier, legal};
 use super::tracks::{unit_name, unit_word};
@@ -240,7 +240,7 @@ fn may_retire(v: &View, leader: &LeaderId, into: &LeaderId) -> Result<(), Fault>
 
 /// ¶37 Puts a force under a leader.
 pub fn attach(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, to: &LeaderId) {
-    cx.emit(Event::Attached { side: side.clone(), leader: leader.clone(), to: to.clone() }.into());
+    cx.emit(Partly::Attached { leader: leader.clone(), to: to.clone() }.of(side).into());
 }
 
 /// ¶120 Activates a leader with his units; those who gave them leave the map if they are Major Generals without troops.
@@ -256,7 +256,7 @@ pub fn raise(
         let givers = units.iter().filter_map(|u| carrier(p, u));
         givers.filter_map(|l| p.leaders.get(&l)).any(|l| l.forage)
     });
-    cx.emit(Event::Raised { side: side.clone(), leader: leader.clone(), hex, under: under.cloned() }.into());
+    cx.emit(Partly::Raised { leader: leader.clone(), hex, under: under.cloned() }.of(side).into());
     forages(cx, side, leader, forage);
     for unit in units {
         super::tracks::assign(cx, side, unit, leader);
@@ -268,7 +268,7 @@ pub fn take_field(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, 
     if cx.state().pieces(side).is_some_and(|p| p.hex(leader).is_some()) {
         return;
     }
-    cx.emit(Event::Raised { side: side.clone(), leader: leader.clone(), hex, under: None }.into());
+    cx.emit(Partly::Raised { leader: leader.clone(), hex, under: None }.of(side).into());
     forages(cx, side, leader, forage);
 }
 
@@ -291,7 +291,7 @@ pub fn retire(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, into
     let state = cx.state();
     let stays = state.pieces(side).is_some_and(|p| p.hex(leader).is_some());
     if stays && state.board.replacement_leaders.contains(leader) {
-        cx.emit(Event::Retired { side: side.clone(), leader: leader.clone() }.into());
+        cx.emit(Partly::Retired { leader: leader.clone() }.of(side).into());
     }
 }
 
@@ -302,7 +302,7 @@ pub fn retire_empty(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId
     let general = spec.is_some_and(|s| s.major_general.is_some());
     let empty = |p: &Pieces| p.hex(leader).is_some() && p.units_of(&p.force(leader)).is_empty();
     if general && state.pieces(side).is_some_and(empty) {
-        cx.emit(Event::Retired { side: side.clone(), leader: leader.clone() }.into());
+        cx.emit(Partly::Retired { leader: leader.clone() }.of(side).into());
     }
 }
 
@@ -340,7 +340,7 @@ pub fn withdraw(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
         return;
     }
     for member in &under {
-        cx.emit(Event::Detached { side: side.clone(), leader: member.clone() }.into());
+        cx.emit(Partly::Detached { leader: member.clone() }.of(side).into());
     }
     if let (Some(heir), false) = (heir, units.is_empty()) {
         let forage = view.own.leaders.get(leader).is_some_and(|l| l.forage);
@@ -368,7 +368,7 @@ pub fn leaders_back(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         let his = own.at_desk_of(&cx.state().board, &leader);
         let home = [his.army.center, his.army.source].into_iter().flatten().find(|hex| !enemy.contains(hex));
         let Some(hex) = home else { continue };
-        cx.emit(Event::Returned { side: side.clone(), leader, hex }.into());
+        cx.emit(Partly::Returned { leader, hex }.of(side).into());
     }
 }
 

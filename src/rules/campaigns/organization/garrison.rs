@@ -1,6 +1,6 @@
 //! Garrisons made and absorbed (¶130-131): GARRISON.
 
-use super::event::Event;
+use super::event::Partly;
 use super::order::Order;
 use super::regiment;
 use super::span::{carrier, legal};
@@ -132,7 +132,7 @@ fn may_convert(v: &View, hex: Hex, leader: &LeaderId) -> Result<(UnitId, UnitId)
 pub fn create(cx: &mut Cx<'_, Campaigns>, side: &SideId, garrison: &UnitId, hex: Hex, from: &UnitId) {
     let leader = cx.state().pieces(side).and_then(|p| carrier(p, from));
     let (garrison, from) = (garrison.clone(), from.clone());
-    cx.emit(Event::Garrisoned { side: side.clone(), garrison, hex, from: from.clone(), sp: GARRISON_SP }.into());
+    cx.emit(Partly::Garrisoned { garrison, hex, from: from.clone(), sp: GARRISON_SP }.of(side).into());
     regiment::emptied(cx, side, &from);
     if let Some(leader) = leader {
         super::forces::retire_empty(cx, side, &leader);
@@ -143,14 +143,14 @@ pub fn create(cx: &mut Cx<'_, Campaigns>, side: &SideId, garrison: &UnitId, hex:
 pub fn absorb(cx: &mut Cx<'_, Campaigns>, side: &SideId, garrison: &UnitId, into: &UnitId) {
     let sp = cx.state().pieces(side).and_then(|p| p.units.get(garrison)).map_or(GARRISON_SP, |u| u.sp);
     let (garrison, into) = (garrison.clone(), into.clone());
-    cx.emit(Event::Absorbed { side: side.clone(), garrison, into, sp }.into());
+    cx.emit(Partly::Absorbed { garrison, into, sp }.of(side).into());
 }
 
 /// ¶131 Turns a garrison into a March Regiment.
 pub fn convert(cx: &mut Cx<'_, Campaigns>, side: &SideId, garrison: &UnitId, regiment: &UnitId, leader: &LeaderId) {
     let sp = cx.state().pieces(side).and_then(|p| p.units.get(garrison)).map_or(GARRISON_SP, |u| u.sp);
     let (garrison, regiment, leader) = (garrison.clone(), regiment.clone(), leader.clone());
-    cx.emit(Event::Converted { side: side.clone(), garrison, regiment, leader, sp }.into());
+    cx.emit(Partly::Converted { garrison, regiment, leader, sp }.of(side).into());
 }
 
 fn examples(v: &View) -> Vec<String> {

@@ -23,13 +23,14 @@ use super::march::arrival;
 use crate::fog::SideId;
 use crate::rules::Play;
 use crate::rules::cx::Cx;
-use event::Event;
+use event::{Partly, Quiet};
 use order::Order;
+use told::Own;
 
 /// ¶87, 114, 368 What the Organization Segment begins with: replaced units may move again, vedettes return.
 pub fn open(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     if cx.state().pieces(side).is_some_and(|p| p.units.values().any(|u| u.immobile)) {
-        cx.emit(Event::Mobile { side: side.clone() }.into());
+        cx.emit(Quiet::Mobile.of(side).into());
     }
     vedettes::back(cx, side);
     forces::leaders_back(cx, side);
@@ -58,28 +59,27 @@ pub fn withdraw(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Order) -> Play<()> {
-    let side = side.clone();
     match order {
         Order::Replace { unit, sp } => pool::replace(cx, side, unit, *sp),
-        Order::Unit { unit, leader } => tracks::assign(cx, &side, unit, leader),
-        Order::Strength { sp, from, to } => tracks::shift(cx, &side, from, to, *sp),
-        Order::Detach { leader } => cx.emit(Event::Detached { side, leader: leader.clone() }.into()),
-        Order::Attach { leader, to } => forces::attach(cx, &side, leader, to),
-        Order::Raise { leader, hex, units, under } => forces::raise(cx, &side, leader, *hex, units, under.as_ref()),
-        Order::Retire { leader, into } => forces::retire(cx, &side, leader, into),
-        Order::Garrison { garrison, hex, from } => garrison::create(cx, &side, garrison, *hex, from),
-        Order::Absorb { garrison, into } => garrison::absorb(cx, &side, garrison, into),
-        Order::Convert { garrison, regiment, leader } => garrison::convert(cx, &side, garrison, regiment, leader),
-        Order::Draw { regiment, leader, hex, sp } => regiment::draw(cx, &side, regiment, leader, *hex, *sp),
+        Order::Unit { unit, leader } => tracks::assign(cx, side, unit, leader),
+        Order::Strength { sp, from, to } => tracks::shift(cx, side, from, to, *sp),
+        Order::Detach { leader } => cx.emit(Partly::Detached { leader: leader.clone() }.of(side).into()),
+        Order::Attach { leader, to } => forces::attach(cx, side, leader, to),
+        Order::Raise { leader, hex, units, under } => forces::raise(cx, side, leader, *hex, units, under.as_ref()),
+        Order::Retire { leader, into } => forces::retire(cx, side, leader, into),
+        Order::Garrison { garrison, hex, from } => garrison::create(cx, side, garrison, *hex, from),
+        Order::Absorb { garrison, into } => garrison::absorb(cx, side, garrison, into),
+        Order::Convert { garrison, regiment, leader } => garrison::convert(cx, side, garrison, regiment, leader),
+        Order::Draw { regiment, leader, hex, sp } => regiment::draw(cx, side, regiment, leader, *hex, *sp),
         Order::Form { regiment, from, sp, leader, hex } => {
-            regiment::form(cx, &side, regiment, from, *sp, (leader, *hex));
+            regiment::form(cx, side, regiment, from, *sp, (leader, *hex));
         }
-        Order::Dissolve { regiment, into } => regiment::dissolve(cx, &side, regiment, into),
-        Order::Enter(order) => return arrival::carry_out(cx, &side, order),
-        Order::ParisReplace { from, unit } => paris::draw(cx, &side, from, unit),
-        Order::ParisReturn { leader } => paris::go_back(cx, &side, leader),
-        Order::Assign { leader, army } => allot::assign(cx, &side, leader, army),
-        Order::Delay { leader } => cx.emit(Event::Delayed { side, leader: leader.clone() }.into()),
+        Order::Dissolve { regiment, into } => regiment::dissolve(cx, side, regiment, into),
+        Order::Enter(order) => return arrival::carry_out(cx, side, order),
+        Order::ParisReplace { from, unit } => paris::draw(cx, side, from, unit),
+        Order::ParisReturn { leader } => paris::go_back(cx, side, leader),
+        Order::Assign { leader, army } => allot::assign(cx, side, leader, army),
+        Order::Delay { leader } => cx.emit(Own::Delayed { leader: leader.clone() }.of(side).into()),
     }
     Ok(())
 }

@@ -147,7 +147,7 @@ fn examples(v: &View) -> Vec<String> {
 /// ¶127 Gives an SP of the garrison to a unit in the field.
 pub fn draw(cx: &mut Cx<'_, Campaigns>, side: &SideId, from: &UnitId, unit: &UnitId) {
     if pool::reached(cx.state(), side, unit) {
-        cx.emit(Own::ParisDrawn { from: from.clone(), unit: unit.clone() }.of(&side).into());
+        cx.emit(Own::ParisDrawn { from: from.clone(), unit: unit.clone() }.of(side).into());
     } else {
         pool::cut(cx);
     }

@@ -1,6 +1,6 @@
 //! Replacements out of the pool (¶108-118): REPLACE.
 
-use super::event::Event;
+use super::event::Partly;
 use super::order::Order;
 use super::paris;
 use super::span::carrier;
@@ -157,16 +157,16 @@ fn in_dispatch(situation: &Situation<'_>, hex: crate::hex::Hex) -> bool {
 }
 
 /// ¶110, 114 Gives points out of the pool; fails where the enemy turns out to cut the dispatch.
-pub fn replace(cx: &mut Cx<'_, Campaigns>, side: SideId, unit: &UnitId, sp: i32) {
+pub fn replace(cx: &mut Cx<'_, Campaigns>, side: &SideId, unit: &UnitId, sp: i32) {
     let state = cx.state();
-    let reached = reached(state, &side, unit);
+    let reached = reached(state, side, unit);
     let Some(spec) = state.board.units.get(unit) else { return };
-    let Some(own) = state.pieces(&side) else { return };
+    let Some(own) = state.pieces(side) else { return };
     let (nationality, arm) = (kind(&state.board, own, spec, sp), spec.arm);
     if !reached {
         return cut(cx);
     }
-    cx.emit(Event::Replaced { side, unit: unit.clone(), nationality, arm, sp }.into());
+    cx.emit(Partly::Replaced { unit: unit.clone(), nationality, arm, sp }.of(side).into());
 }
 
 /// ¶86 Whether a dispatch from the center reaches a unit in truth.

@@ -2,11 +2,12 @@
 //!
 //! Both are empty counters that wait in the box: filled with points of the pool, or with the strength of units in play.
 
-use super::event::Event;
+use super::event::{Partly, Quiet};
 use super::forces;
 use super::order::Order;
 use super::pool::{arm_word, in_stock, kind};
 use super::span::{carrier, legal};
+use super::told::Own;
 use super::tracks::{absorbs, one_mode, unit_name, unit_word};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -246,8 +247,8 @@ pub fn draw(cx: &mut Cx<'_, Campaigns>, side: &SideId, regiment: &UnitId, leader
         return;
     }
     forces::take_field(cx, side, leader, hex, false);
-    let (side, regiment, leader) = (side.clone(), regiment.clone(), leader.clone());
-    cx.emit(Event::Drawn { side, regiment, leader, nationality, arm, sp }.into());
+    let (regiment, leader) = (regiment.clone(), leader.clone());
+    cx.emit(Partly::Drawn { regiment, leader, nationality, arm, sp }.of(side).into());
 }
 
 /// ¶116, 126, 134 Fills a counter with the strength of a unit.
@@ -265,7 +266,7 @@ pub fn form(
     let (leader, hex) = place;
     forces::take_field(cx, side, leader, hex, forage);
     let (regiment, leader) = (regiment.clone(), leader.clone());
-    cx.emit(Event::Formed { side: side.clone(), regiment, leader, from: from.clone(), sp }.into());
+    cx.emit(Partly::Formed { regiment, leader, from: from.clone(), sp }.of(side).into());
     emptied(cx, side, from);
     forces::retire_empty(cx, side, &donor);
 }
@@ -276,7 +277,7 @@ pub fn dissolve(cx: &mut Cx<'_, Campaigns>, side: &SideId, regiment: &UnitId, in
     let leader = carrier(pieces, regiment);
     let sp = pieces.units.get(regiment).map_or(0, |u| u.sp);
     let (regiment, into) = (regiment.clone(), into.clone());
-    cx.emit(Event::Dissolved { side: side.clone(), regiment, into, sp }.into());
+    cx.emit(Own::Dissolved { regiment, into, sp }.of(side).into());
     if let Some(leader) = leader {
         forces::retire_empty(cx, side, &leader);
     }
@@ -288,7 +289,7 @@ pub fn emptied(cx: &mut Cx<'_, Campaigns>, side: &SideId, unit: &UnitId) {
     let march = state.board.units.get(unit).is_some_and(|s| s.march_regiment);
     let gone = state.pieces(side).is_some_and(|p| !p.units.contains_key(unit));
     if march && gone {
-        cx.emit(Event::Boxed { side: side.clone(), unit: unit.clone() }.into());
+        cx.emit(Quiet::Boxed { unit: unit.clone() }.of(side).into());
     }
 }
 

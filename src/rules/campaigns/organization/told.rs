@@ -1,17 +1,70 @@
 //! What a side is told of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
+use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
+use crate::rules::campaigns::telling::{self, Never, Of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::VariantNames;
 
-/// A sighting of this chapter. All but the counters that come and go are the owner's own.
+/// A sighting of this chapter: nothing of it lies open.
+pub type Sighting = telling::Sighting<Never, Own, Glimpse>;
+
+/// What its side alone is told: the Organization Display is its owner's secret (¶29-30, 33).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Own {
+    /// A unit went to another leader's track (¶129).
+    Assigned {
+        /// Which.
+        unit: UnitId,
+        /// Whose track.
+        leader: LeaderId,
+    },
+    /// A March Regiment went into a unit, its counter into the box (¶117).
+    Dissolved {
+        /// Which.
+        regiment: UnitId,
+        /// Into which unit.
+        into: UnitId,
+        /// SP.
+        sp: i32,
+    },
+    /// A vedette found no leader to return with, and stays in the pool for good (¶368).
+    VedetteKept {
+        /// Which.
+        n: u32,
+    },
+    /// A reinforcement was given to another army of its side (¶155).
+    Allotted {
+        /// Who.
+        leader: LeaderId,
+        /// To which.
+        army: ArmyId,
+    },
+    /// A reinforcement was held back this turn (¶161-162).
+    Delayed {
+        /// Who.
+        leader: LeaderId,
+    },
+}
+
+impl Own {
+    /// Of a side.
+    pub fn of(self, side: &SideId) -> Of<Own> {
+        Of { side: side.clone(), what: self }
+    }
+}
+
+/// As the reader may see it: all but the counters that come and go are the owner's own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Sighting {
+pub enum Glimpse {
     /// A counter comes onto the map.
     Appeared {
         /// Which.
@@ -34,13 +87,6 @@ pub enum Sighting {
         unit: UnitId,
         /// SP.
         sp: i32,
-    },
-    /// A unit went to a leader's track (¶129).
-    Assigned {
-        /// Which.
-        unit: UnitId,
-        /// Whose track.
-        leader: LeaderId,
     },
     /// Strength went from unit to unit (¶133).
     Shifted {
@@ -139,20 +185,6 @@ pub enum Sighting {
         /// Whether that unit is removed from the game.
         removed: bool,
     },
-    /// A March Regiment went into a unit (¶117).
-    Dissolved {
-        /// Which.
-        regiment: UnitId,
-        /// Into which unit.
-        into: UnitId,
-        /// SP.
-        sp: i32,
-    },
-    /// A vedette found no leader to return with (¶368).
-    VedetteKept {
-        /// Which.
-        n: u32,
-    },
     /// A reinforcement came onto the map (¶154).
     Entered {
         /// Who.
@@ -168,18 +200,6 @@ pub enum Sighting {
         leader: LeaderId,
         /// Where.
         hex: Hex,
-    },
-    /// A reinforcement was given to another army (¶155).
-    Allotted {
-        /// Who.
-        leader: LeaderId,
-        /// To which.
-        army: ArmyId,
-    },
-    /// A reinforcement was held back (¶161-162).
-    Delayed {
-        /// Who.
-        leader: LeaderId,
     },
     /// An eliminated leader came back (¶43).
     Returned {

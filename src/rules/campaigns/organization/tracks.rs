@@ -1,8 +1,9 @@
 //! Units between tracks, and strength between units (¶129, 133): UNIT and SP.
 
-use super::event::Event;
+use super::event::Partly;
 use super::order::Order;
 use super::span::{assigned, carrier, chief, legal, of_one_army};
+use super::told::Own;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::campaigns::board::{Board, LeaderId, Quality, UnitId, UnitSpec};
@@ -147,7 +148,7 @@ pub fn assign(cx: &mut Cx<'_, Campaigns>, side: &SideId, unit: &UnitId, leader: 
     // ¶424: the two halves of a formation go together.
     for unit in pieces.formation(&state.board, unit) {
         if cx.state().pieces(side).and_then(|p| carrier(p, &unit)).as_ref() != Some(leader) {
-            cx.emit(Event::Assigned { side: side.clone(), unit, leader: leader.clone() }.into());
+            cx.emit(Own::Assigned { unit, leader: leader.clone() }.of(side).into());
         }
     }
     if let Some(from) = from {
@@ -158,7 +159,7 @@ pub fn assign(cx: &mut Cx<'_, Campaigns>, side: &SideId, unit: &UnitId, leader: 
 /// ¶54, 133 Moves strength; a unit without any is gone, and a Major General left without troops with it.
 pub fn shift(cx: &mut Cx<'_, Campaigns>, side: &SideId, from: &UnitId, to: &UnitId, sp: i32) {
     let leader = cx.state().pieces(side).and_then(|p| carrier(p, from));
-    cx.emit(Event::Shifted { side: side.clone(), from: from.clone(), to: to.clone(), sp }.into());
+    cx.emit(Partly::Shifted { from: from.clone(), to: to.clone(), sp }.of(side).into());
     super::regiment::emptied(cx, side, from);
     if let Some(leader) = leader {
         super::forces::retire_empty(cx, side, &leader);

@@ -1,6 +1,7 @@
 //! Vedettes that come back, and those for which a hex has no room (¶87, 135, 368).
 
-use super::event::Event;
+use super::event::Partly;
+use super::told::Own;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::Campaigns;
@@ -16,8 +17,8 @@ use std::collections::BTreeSet;
 pub fn back(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     for (n, hex) in returning(cx.state(), side) {
         match hex {
-            Some(hex) => cx.emit(Event::VedetteBack { side: side.clone(), n, hex, with: None }.into()),
-            None => cx.emit(Event::VedetteKept { side: side.clone(), n }.into()),
+            Some(hex) => cx.emit(Partly::VedetteBack { n, hex, with: None }.of(side).into()),
+            None => cx.emit(Own::VedetteKept { n }.of(side).into()),
         }
     }
 }
