@@ -94,6 +94,7 @@ macro_rules! from_lists {
 
 from_lists! {
     Admin admin;
+    Combat combat;
 }
 
 macro_rules! from_chapter {
@@ -110,6 +111,5 @@ from_chapter! {
     Flow flow::event::Event;
     Organization organization::event::Event;
     March march::event::Event;
-    Combat combat::event::Event;
     Courier courier::Event;
 }

@@ -20,11 +20,12 @@ use crate::hex::Hex;
 use crate::host::paper::Drawing;
 use crate::rules::campaigns::Sighting;
 use crate::rules::campaigns::board::Halves;
-use crate::rules::campaigns::combat::told::Sighting as Combat;
+use crate::rules::campaigns::combat::told::{Glimpse, Open, Own};
 use crate::rules::campaigns::flow::told::{Sighting as Flow, Who, Why};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::tables::Provenance;
+use crate::rules::campaigns::telling::Sighting as Lists;
 use crate::text::{and_list, plural};
 use fight::Fight;
 
@@ -242,8 +243,8 @@ impl Tale<'_, '_> {
     fn belongs(&self, told: &Sighting) -> Option<u32> {
         let of = |who: &Who| self.fights.iter().find(|f| f.holds(who)).map(|f| f.no).filter(|_| self.battle.is_some());
         match told {
-            Sighting::Combat(Combat::Designated { .. } | Combat::Siege { .. } | Combat::Surrendered { .. }) => None,
-            Sighting::Combat(Combat::Guns { .. }) => None,
+            Sighting::Combat(Lists::Partly(Glimpse::Designated { .. }) | Lists::Own(Own::Guns { .. })) => None,
+            Sighting::Combat(Lists::Open(Open::Siege { .. } | Open::Surrendered { .. })) => None,
             Sighting::Combat(s) => fight::number(s).or(self.battle),
             Sighting::Flow(Flow::Moved { who, .. } | Flow::Shown { who, .. } | Flow::Strength { who, .. }) => {
                 of(who).or(self.battle)
