@@ -100,6 +100,7 @@ macro_rules! from_lists {
 from_lists! {
     Flow flow;
     Admin admin;
+    Combat combat;
 }
 
 from_lists! {
@@ -136,6 +137,5 @@ macro_rules! from_chapter {
 }
 
 from_chapter! {
-    Combat combat::event::Event;
     Courier courier::Event;
 }

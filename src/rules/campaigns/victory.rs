@@ -36,7 +36,7 @@ fn guard(cx: &mut Cx<'_, Campaigns>) -> Play<()> {
     let lost = s.battles.iter().filter(|b| b.turn == s.turn && b.guard_lost).count();
     if lost > 0 && !s.battles.iter().any(|b| b.turn == s.turn && b.guard_counted) {
         let hex = s.battles.iter().find(|b| b.turn == s.turn && b.guard_lost).map(combat::Battle::name);
-        cx.emit(combat::event::Event::GuardCounted.into());
+        cx.emit(combat::event::Quiet::GuardCounted.into());
         combat::morale::shift(cx, (0, hex.unwrap_or(Hex::new(1, 1))), combat::told::Shift::Guard, -1)?;
     }
     Ok(())
@@ -70,7 +70,7 @@ fn surrender(cx: &mut Cx<'_, Campaigns>, side: &SideId, hex: Hex) {
     let leaders: Vec<_> = own.leaders_at(hex).into_iter().flat_map(|l| own.force(l)).collect();
     let mut units: Vec<_> = own.units_of(&leaders).into_iter().map(|(id, u)| (id.clone(), u.sp)).collect();
     units.extend(own.garrisons_at(hex).into_iter().map(|(id, u)| (id.clone(), u.sp)));
-    cx.emit(combat::event::Event::Surrendered { hex, side: side.clone(), sp }.into());
+    cx.emit(combat::told::Open::Surrendered { hex, side: side.clone(), sp }.into());
     flow::lose(cx, side, units, Cause::Surrender);
     for leader in leaders.into_iter().rev() {
         released(cx, side, leader);
@@ -205,7 +205,7 @@ pub fn tally(s: &State, events: &[super::event::Event]) -> Tally {
     let (mut battles, mut bled) = (0, 0);
     for event in events {
         match event {
-            Any::Combat(combat::event::Event::Ended { .. }) => battles += 1,
+            Any::Combat(Lists::Open(combat::told::Open::Ended { .. })) => battles += 1,
             Any::Flow(Lists::Partly(Partly::Lost { sp, cause, .. })) => {
                 let fought = !matches!(cause, Cause::Attrition);
                 bled += if fought { sp.unsigned_abs() } else { 0 };

@@ -1,124 +1,151 @@
 //! Rows of III.b Combat (¶298-410): the parties, each half of a round, what follows the battle.
 
 use super::admin::whose;
-use super::flow::own;
-use super::{Link, Tale};
+use super::{Link, Tale, flow};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::board::{LeaderId, UnitId};
 use crate::rules::campaigns::combat::battle::{Ended, Marker};
 use crate::rules::campaigns::combat::field::Factor;
-use crate::rules::campaigns::combat::told::{Shift, Sighting};
+use crate::rules::campaigns::combat::told::{Compared, Glimpse, Open, Own, Pursuit, Resolved, Shift, Sighting};
 use crate::rules::campaigns::flow::told::{Cause, Who};
 use crate::text::{and_list, plural};
 
 /// Tells a sighting of this chapter.
 pub fn tell(tale: &mut Tale<'_, '_>, told: &Sighting) {
+    match told {
+        Sighting::Open(told) => open(tale, told),
+        Sighting::Own(told) => own(tale, told),
+        Sighting::Partly(told) => glimpse(tale, told),
+    }
+}
+
+/// What lies open.
+fn open(tale: &mut Tale<'_, '_>, told: &Open) {
     let pen = tale.pen;
     match told {
-        Sighting::Designated { battles, by } => designated(tale, battles, by),
-        Sighting::Round { no: _, hex: _, round } => round_begins(tale, *round),
-        Sighting::Fight { no: _, hex: _, round } => fight_begins(tale, *round),
-        Sighting::Met { no: _, attack, attack_lead, defend, defend_lead } => {
-            tale.row("Attack", party(pen, attack, attack_lead.as_ref()), &["300"], None);
-            tale.row("Defence", party(pen, defend, defend_lead.as_ref()), &["300"], None);
-        }
-        Sighting::Stated { no: _, attack, defend } => {
+        Open::Stated { no: _, attack, defend } => {
             tale.row("Stated", format!("{attack} v {defend}"), &["300.3a"], None);
         }
-        Sighting::Reserved { no: _, units } => {
-            tale.row("Reserve", format!("yours: {}", list(pen, units)), &["315"], None)
-        }
-        Sighting::Committed { no: _, units } => {
-            tale.row("Committed", format!("yours: {}", list(pen, units)), &["323"], None);
-        }
-        Sighting::Marked { no: _, marker } => tale.row("Marker", format!("you play {}", name(*marker)), &["327"], None),
-        Sighting::Edge { no: _, side } => {
-            let whose = if pen.mine(side) { "yours" } else { "theirs" };
-            tale.row("Cavalry", format!("superiority: {whose}, 2-1"), &["340"], None);
-        }
-        Sighting::OwnFire { no: _, guns, die, modified, hits } => {
-            let says = format!("{guns} SP, {}: they lost {hits} SP", thrown(*die, *modified));
-            tale.row("Your guns", says, &["347"], Some("artillery_fire"));
-        }
-        Sighting::FoeFire { no: _, die, hits } => {
-            tale.row("Their guns", format!("die {die}: you lost {hits} SP"), &["347"], Some("artillery_fire"));
-        }
-        Sighting::Odds { .. } => odds(tale, told),
-        Sighting::Staked { no: _ } => tale.and("the Old Guard was committed".to_owned(), &["363"], None),
-        Sighting::Result { .. } => result(tale, told),
-        Sighting::Refused { no: _, side } => {
+        Open::Odds(told) => odds(tale, told),
+        Open::Result(told) => result(tale, told),
+        Open::Refused { no: _, side } => {
             tale.row("No attack", format!("{} did not attack", they(pen, side)), &["332"], None);
         }
-        Sighting::Showed { no: _, side, marker, counts } => {
+        Open::Showed { no: _, side, marker, counts } => {
             let counts = if *counts { ", which counts against the leader" } else { "" };
             tale.and(format!("{} revealed {}{counts}", they(pen, side), name(*marker)), &["300.7"], None);
         }
-        Sighting::Overridden { no: _ } => {
+        Open::Overridden { no: _ } => {
             tale.and("the defender took his number as a retreat".to_owned(), &["400"], None);
         }
-        Sighting::Took { no: _, side, sp, cause } => took(tale, side, *sp, *cause),
-        Sighting::Retreated { no: _, side, ordered, path: _, blocked, doubled } => {
+        Open::Retreated { no: _, side, ordered, path: _, blocked, doubled } => {
             retreated(tale, side, *ordered, *blocked, *doubled);
         }
-        Sighting::Pursued { .. } => pursued(tale, told),
-        Sighting::Destroyed { no: _, side, hex } => {
+        Open::Pursued(told) => pursued(tale, told),
+        Open::Destroyed { no: _, side, hex } => {
             let whose = if pen.mine(side) { "your" } else { "their" };
             tale.and(format!("{whose} force in {} was eliminated", pen.at(*hex)), &["374"], None);
         }
-        Sighting::Escape { side, leader, hex, die, escaped } => escape(tale, side, leader, *hex, *die, *escaped),
-        Sighting::Detached { who, hex } => {
-            tale.of(who, format!("detached at {}", pen.at(*hex)), &["141"], Link::Along);
+        Open::Escape { side, leader, hex, die, escaped } => escape(tale, side, leader, *hex, *die, *escaped),
+        Open::Critical { no: _, loser, lost, winner_lost, die, critical } => {
+            let die = die.map_or_else(String::new, |d| format!(", die {d}"));
+            let came = if *critical { "a critical battle" } else { "not a critical battle" };
+            let says = format!("{} lost {lost} SP and the winner {winner_lost}{die}: {came}", they(pen, loser));
+            tale.row("Morale", says, &["395"], None);
         }
-        Sighting::GunsLeft { unit, leader } => {
-            let says = format!("{} stayed behind with {}", pen.unit(unit, None), pen.leader(leader));
-            tale.and(says, &["386"], None);
-        }
-        Sighting::Critical { .. } => critical(tale, told),
-        Sighting::Morale { why, by, now } => morale(tale, why, *by, *now),
-        Sighting::Track { why, of, by, now } => track(tale, why, of, *by, *now),
-        Sighting::Siege { hex, begins } => {
+        Open::Siege { hex, begins } => {
             let (verb, rule) = if *begins { ("began", ["308"]) } else { ("ended", ["310"]) };
             tale.whole(format!("the siege of {} {verb}", pen.at(*hex)), &rule);
         }
-        Sighting::Surrendered { hex, side, sp } => {
+        Open::Surrendered { hex, side, sp } => {
             tale.whole(format!("{} surrendered, {} {sp} SP with it", pen.at(*hex), whose(pen, side)), &["413"]);
         }
-        Sighting::SourceLost { side, hex, left } => source_lost(tale, side, *hex, *left),
-        Sighting::Joined { no: _, who } => {
-            tale.row("Joined", pen.who(who), &["404"], None);
-        }
-        Sighting::Guns { leader, to, die, marches } => {
-            let came = if *marches { "he marches" } else { "he stays" };
-            let says = format!("sound of the guns at {}, {die} in all: {came}", pen.at(*to));
-            tale.of(&own(leader), says, &["339"], Link::Fresh);
-        }
-        Sighting::Formed { no: _, hexes, from: _, attack, attack_lead, defend, defend_lead } => {
-            let (a, d) = (party(pen, attack, attack_lead.as_ref()), party(pen, defend, defend_lead.as_ref()));
-            let all: Vec<String> = hexes.iter().map(ToString::to_string).collect();
-            tale.row("Formed anew", format!("at {}, {a} against {d}", and_list(&all)), &["301"], None);
-        }
-        Sighting::Unformed { no: _ } => {
-            tale.row("Formed anew", "not as you ordered, it could not be".to_owned(), &["301"], None);
-        }
-        Sighting::Shifted { no: _, leader, to, die, moves } => shifted(tale, leader, *to, *die, *moves),
-        Sighting::Concentrated { no: _, leader, die, ok } => {
-            let came = if *ok { "Forage Mode ended" } else { "Forage Mode goes on" };
-            tale.row("Foragers", format!("{} called them in: die {die}, {came}", pen.leader(leader)), &["281"], None);
-        }
-        Sighting::Control { no: _, side, die, modified } => {
+        Open::SourceLost { side, hex, left } => source_lost(tale, side, *hex, *left),
+        Open::Control { no: _, side, die, modified } => {
             let says = format!("{}, of {}", thrown(*die, *modified), if pen.mine(side) { "yours" } else { "theirs" });
             tale.row("Control", says, &["409"], None);
         }
-        Sighting::Ground { no: _, hexes, from: _ } => {
+        Open::Ground { no: _, hexes, from: _ } => {
             let all: Vec<String> = hexes.iter().map(ToString::to_string).collect();
             let says = format!("the forces are in touch again; the battle goes on at {}", and_list(&all));
             tale.row("Goes on", says, &["394"], None);
         }
-        Sighting::Ended { no, how } => {
+        Open::Ended { no, how } => {
             let fought = tale.fights.iter().any(|f| f.no == *no && f.fought);
             tale.row("Outcome", ended(*how, fought).to_owned(), &[], None);
+        }
+    }
+}
+
+/// What is the reader's own.
+fn own(tale: &mut Tale<'_, '_>, told: &Own) {
+    let pen = tale.pen;
+    match told {
+        Own::GunsLeft { unit, leader } => {
+            let says = format!("{} stayed behind with {}", pen.unit(unit, None), pen.leader(leader));
+            tale.and(says, &["386"], None);
+        }
+        Own::Guns { leader, to, die, marches } => {
+            let came = if *marches { "he marches" } else { "he stays" };
+            let says = format!("sound of the guns at {}, {die} in all: {came}", pen.at(*to));
+            tale.of(&flow::own(leader), says, &["339"], Link::Fresh);
+        }
+    }
+}
+
+/// What each side sees otherwise.
+fn glimpse(tale: &mut Tale<'_, '_>, told: &Glimpse) {
+    let pen = tale.pen;
+    match told {
+        Glimpse::Designated { battles, by } => designated(tale, battles, by),
+        Glimpse::Round { no: _, hex: _, round } => round_begins(tale, *round),
+        Glimpse::Fight { no: _, hex: _, round } => fight_begins(tale, *round),
+        Glimpse::Met { no: _, attack, attack_lead, defend, defend_lead } => {
+            tale.row("Attack", party(pen, attack, attack_lead.as_ref()), &["300"], None);
+            tale.row("Defence", party(pen, defend, defend_lead.as_ref()), &["300"], None);
+        }
+        Glimpse::Reserved { no: _, units } => {
+            tale.row("Reserve", format!("yours: {}", list(pen, units)), &["315"], None)
+        }
+        Glimpse::Committed { no: _, units } => {
+            tale.row("Committed", format!("yours: {}", list(pen, units)), &["323"], None);
+        }
+        Glimpse::Marked { no: _, marker } => tale.row("Marker", format!("you play {}", name(*marker)), &["327"], None),
+        Glimpse::Edge { no: _, side } => {
+            let whose = if pen.mine(side) { "yours" } else { "theirs" };
+            tale.row("Cavalry", format!("superiority: {whose}, 2-1"), &["340"], None);
+        }
+        Glimpse::OwnFire { no: _, guns, die, modified, hits } => {
+            let says = format!("{guns} SP, {}: they lost {hits} SP", thrown(*die, *modified));
+            tale.row("Your guns", says, &["347"], Some("artillery_fire"));
+        }
+        Glimpse::FoeFire { no: _, die, hits } => {
+            tale.row("Their guns", format!("die {die}: you lost {hits} SP"), &["347"], Some("artillery_fire"));
+        }
+        Glimpse::Staked { no: _ } => tale.and("the Old Guard was committed".to_owned(), &["363"], None),
+        Glimpse::Took { no: _, side, sp, cause } => took(tale, side, *sp, *cause),
+        Glimpse::Detached { who, hex } => {
+            tale.of(who, format!("detached at {}", pen.at(*hex)), &["141"], Link::Along);
+        }
+        Glimpse::Morale { why, by, now } => morale(tale, why, *by, *now),
+        Glimpse::Track { why, of, by, now } => track(tale, why, of, *by, *now),
+        Glimpse::Joined { no: _, who } => {
+            tale.row("Joined", pen.who(who), &["404"], None);
+        }
+        Glimpse::Formed { no: _, hexes, from: _, attack, attack_lead, defend, defend_lead } => {
+            let (a, d) = (party(pen, attack, attack_lead.as_ref()), party(pen, defend, defend_lead.as_ref()));
+            let all: Vec<String> = hexes.iter().map(ToString::to_string).collect();
+            tale.row("Formed anew", format!("at {}, {a} against {d}", and_list(&all)), &["301"], None);
+        }
+        Glimpse::Unformed { no: _ } => {
+            tale.row("Formed anew", "not as you ordered, it could not be".to_owned(), &["301"], None);
+        }
+        Glimpse::Shifted { no: _, leader, to, die, moves } => shifted(tale, leader, *to, *die, *moves),
+        Glimpse::Concentrated { no: _, leader, die, ok } => {
+            let came = if *ok { "Forage Mode ended" } else { "Forage Mode goes on" };
+            tale.row("Foragers", format!("{} called them in: die {die}, {came}", pen.leader(leader)), &["281"], None);
         }
     }
 }
@@ -207,8 +234,8 @@ fn fight_begins(tale: &mut Tale<'_, '_>, round: u32) {
 }
 
 /// Strengths compared; the die and what came of it go on in the row.
-fn odds(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let Sighting::Odds { no: _, counter, by, attack, defend, odds, shift, affecting, factor } = told else { return };
+fn odds(tale: &mut Tale<'_, '_>, told: &Compared) {
+    let Compared { no: _, counter, by, attack, defend, odds, shift, affecting, factor } = told;
     let what = if *counter { "counter" } else { "attack" };
     let shifted = match shift {
         0 => String::new(),
@@ -228,12 +255,8 @@ fn odds(tale: &mut Tale<'_, '_>, told: &Sighting) {
     tale.row(&format!("{whose} {what}"), says, &["300.6"], None);
 }
 
-fn result(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let Sighting::Result { no: _, counter: _, by: _, die, bonus, modified, text, loser, loser_number, winner_number } =
-        told
-    else {
-        return;
-    };
+fn result(tale: &mut Tale<'_, '_>, told: &Resolved) {
+    let Resolved { no: _, counter: _, by: _, die, bonus, modified, text, loser, loser_number, winner_number } = told;
     // The leader's star is part of what was added; where it is all of it, it is named as such.
     let star = *bonus != 0 && *bonus == modified - die;
     let dice = thrown(*die, *modified);
@@ -267,8 +290,8 @@ fn retreated(tale: &mut Tale<'_, '_>, side: &SideId, ordered: i32, blocked: bool
     tale.and(format!("{} had to retreat {far}{blocked}{doubled}", they(tale.pen, side)), &["369", "371"], None);
 }
 
-fn pursued(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let Sighting::Pursued { no: _, side, lead, retreat, die, modified, length, hexes, loss } = told else { return };
+fn pursued(tale: &mut Tale<'_, '_>, told: &Pursuit) {
+    let Pursuit { no: _, side, lead, retreat, die, modified, length, hexes, loss } = told;
     let pen = tale.pen;
     let says = format!(
         "{} under {}: retreat of {retreat}, {}: {hexes} of {}, {loss} SP",
@@ -286,14 +309,6 @@ fn escape(tale: &mut Tale<'_, '_>, side: &SideId, leader: &LeaderId, hex: Hex, d
     let came = if escaped { "got away" } else { "was captured" };
     let whose = if pen.mine(side) { "your leader" } else { "their leader" };
     tale.and(format!("{whose} {} {came} at {}{die}", pen.leader(leader), pen.at(hex)), &["42", "43"], None);
-}
-
-fn critical(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    let Sighting::Critical { no: _, loser, lost, winner_lost, die, critical } = told else { return };
-    let die = die.map_or_else(String::new, |d| format!(", die {d}"));
-    let came = if *critical { "a critical battle" } else { "not a critical battle" };
-    let says = format!("{} lost {lost} SP and the winner {winner_lost}{die}: {came}", they(tale.pen, loser));
-    tale.row("Morale", says, &["395"], None);
 }
 
 fn morale(tale: &mut Tale<'_, '_>, why: &Shift, by: i32, now: i32) {

@@ -10,7 +10,7 @@ use crate::hex::Hex;
 use crate::host::paper::Drawing;
 use crate::report::campaigns::pen::Pen;
 use crate::rules::campaigns::combat::battle::Ended;
-use crate::rules::campaigns::combat::told::Sighting;
+use crate::rules::campaigns::combat::told::{Compared, Glimpse, Open, Own, Pursuit, Resolved, Sighting};
 use crate::rules::campaigns::flow::told::{Cause, Who};
 use crate::text::{self, Column, Table, and_list};
 
@@ -69,93 +69,117 @@ impl Fight {
     }
 }
 
+/// What the table and the summary need of a sighting.
+enum Note<'s> {
+    /// The words alone tell it.
+    Nothing,
+    /// Where it is.
+    At(Hex),
+    /// A round is fought there, or where it was told to be.
+    Fought(Option<Hex>),
+    /// Who fights in it.
+    Cast(&'s [Who], &'s [Who]),
+    /// Who fights in it too.
+    Joined(&'s Who),
+    /// Whether a half round is a counterattack.
+    Half(bool),
+    /// Who lost how much, and by what.
+    Lost(&'s SideId, Cause, i32),
+    /// How it ended.
+    Ended(Ended),
+}
+
 /// The battle that a sighting belongs to.
 pub fn number(told: &Sighting) -> Option<u32> {
+    told_of(told).map(|(no, _)| no)
+}
+
+/// The battle that a sighting belongs to, and what is noted of it.
+fn told_of(told: &Sighting) -> Option<(u32, Note<'_>)> {
     match told {
-        Sighting::Round { no, .. }
-        | Sighting::Fight { no, .. }
-        | Sighting::Met { no, .. }
-        | Sighting::Stated { no, .. }
-        | Sighting::Reserved { no, .. }
-        | Sighting::Committed { no, .. }
-        | Sighting::Marked { no, .. }
-        | Sighting::Edge { no, .. }
-        | Sighting::OwnFire { no, .. }
-        | Sighting::FoeFire { no, .. }
-        | Sighting::Odds { no, .. }
-        | Sighting::Staked { no }
-        | Sighting::Result { no, .. }
-        | Sighting::Refused { no, .. }
-        | Sighting::Showed { no, .. }
-        | Sighting::Overridden { no }
-        | Sighting::Took { no, .. }
-        | Sighting::Retreated { no, .. }
-        | Sighting::Pursued { no, .. }
-        | Sighting::Destroyed { no, .. }
-        | Sighting::Critical { no, .. }
-        | Sighting::Joined { no, .. }
-        | Sighting::Formed { no, .. }
-        | Sighting::Unformed { no }
-        | Sighting::Shifted { no, .. }
-        | Sighting::Concentrated { no, .. }
-        | Sighting::Control { no, .. }
-        | Sighting::Ground { no, .. }
-        | Sighting::Ended { no, .. } => Some(*no),
-        Sighting::Designated { .. }
-        | Sighting::Escape { .. }
-        | Sighting::Detached { .. }
-        | Sighting::GunsLeft { .. }
-        | Sighting::Morale { .. }
-        | Sighting::Track { .. }
-        | Sighting::Siege { .. }
-        | Sighting::Surrendered { .. }
-        | Sighting::SourceLost { .. }
-        | Sighting::Guns { .. } => None,
+        Sighting::Open(told) => open_of(told),
+        Sighting::Own(Own::GunsLeft { .. } | Own::Guns { .. }) => None,
+        Sighting::Partly(told) => glimpse_of(told),
     }
+}
+
+fn open_of(told: &Open) -> Option<(u32, Note<'_>)> {
+    Some(match told {
+        Open::Odds(Compared { no, counter, .. }) => (*no, Note::Half(*counter)),
+        Open::Result(Resolved { no, .. }) => (*no, Note::Fought(None)),
+        Open::Ended { no, how } => (*no, Note::Ended(*how)),
+        Open::Stated { no, .. }
+        | Open::Refused { no, .. }
+        | Open::Showed { no, .. }
+        | Open::Overridden { no }
+        | Open::Retreated { no, .. }
+        | Open::Pursued(Pursuit { no, .. })
+        | Open::Destroyed { no, .. }
+        | Open::Critical { no, .. }
+        | Open::Control { no, .. }
+        | Open::Ground { no, .. } => (*no, Note::Nothing),
+        Open::Escape { .. } | Open::Siege { .. } | Open::Surrendered { .. } | Open::SourceLost { .. } => return None,
+    })
+}
+
+fn glimpse_of(told: &Glimpse) -> Option<(u32, Note<'_>)> {
+    Some(match told {
+        Glimpse::Round { no, hex, .. } => (*no, Note::At(*hex)),
+        Glimpse::Fight { no, hex, .. } => (*no, Note::Fought(Some(*hex))),
+        Glimpse::Met { no, attack, defend, .. } | Glimpse::Formed { no, attack, defend, .. } => {
+            (*no, Note::Cast(attack, defend))
+        }
+        Glimpse::Joined { no, who } => (*no, Note::Joined(who)),
+        Glimpse::Took { no, side, sp, cause } => (*no, Note::Lost(side, *cause, *sp)),
+        Glimpse::Reserved { no, .. }
+        | Glimpse::Committed { no, .. }
+        | Glimpse::Marked { no, .. }
+        | Glimpse::Edge { no, .. }
+        | Glimpse::OwnFire { no, .. }
+        | Glimpse::FoeFire { no, .. }
+        | Glimpse::Staked { no }
+        | Glimpse::Unformed { no }
+        | Glimpse::Shifted { no, .. }
+        | Glimpse::Concentrated { no, .. } => (*no, Note::Nothing),
+        Glimpse::Designated { .. } | Glimpse::Detached { .. } | Glimpse::Morale { .. } | Glimpse::Track { .. } => {
+            return None;
+        }
+    })
 }
 
 /// Writes down what the table and the summary need of a sighting.
 pub fn note(tale: &mut Tale<'_, '_>, told: &Sighting) {
-    if let Sighting::Designated { battles, .. } = told {
+    if let Sighting::Partly(Glimpse::Designated { battles, .. }) = told {
         for (no, at, from) in battles {
             let fight = open(tale, *no);
             fight.hex = fight.hex.or_else(|| at.first().copied());
             fight.from.clone_from(from);
         }
-        return;
     }
-    let Some(no) = number(told) else { return };
-    let mine = |side: &SideId| tale.pen.mine(side);
-    let lost = match told {
-        Sighting::Took { side, sp, cause, .. } => Some((mine(side), *cause, *sp)),
-        _ => None,
-    };
+    let Some((no, note)) = told_of(told) else { return };
+    let pen = tale.pen;
     let fight = open(tale, no);
-    if let Sighting::Round { hex, .. } | Sighting::Fight { hex, .. } = told {
-        fight.hex = Some(*hex);
-    }
-    fight.fought |= matches!(told, Sighting::Fight { .. } | Sighting::Result { .. });
-    if let Sighting::Met { attack, defend, .. } | Sighting::Formed { attack, defend, .. } = told {
-        fight.cast = attack.iter().chain(defend).cloned().collect();
-    }
-    if let Sighting::Joined { who, .. } = told {
-        fight.cast.push(who.clone());
-    }
-    if let Sighting::Odds { counter, .. } = told {
-        fight.counter = *counter;
-    }
-    if let Sighting::Ended { how, .. } = told {
-        fight.how = Some(*how);
-    }
-    if let Some((mine, cause, sp)) = lost {
-        let place = match cause {
-            Cause::Bombardment => Where::Guns,
-            Cause::Combat if fight.counter => Where::Counter,
-            Cause::Combat => Where::Attack,
-            Cause::Pursuit => Where::Pursuit,
-            Cause::Attrition | Cause::Repulse | Cause::Surrender => Where::Other,
-        };
-        fight.lost.push((mine, place, sp));
+    match note {
+        Note::Nothing => {}
+        Note::At(hex) => fight.hex = Some(hex),
+        Note::Fought(hex) => {
+            fight.hex = hex.or(fight.hex);
+            fight.fought = true;
+        }
+        Note::Cast(attack, defend) => fight.cast = attack.iter().chain(defend).cloned().collect(),
+        Note::Joined(who) => fight.cast.push(who.clone()),
+        Note::Half(counter) => fight.counter = counter,
+        Note::Lost(side, cause, sp) => {
+            let place = match cause {
+                Cause::Bombardment => Where::Guns,
+                Cause::Combat if fight.counter => Where::Counter,
+                Cause::Combat => Where::Attack,
+                Cause::Pursuit => Where::Pursuit,
+                Cause::Attrition | Cause::Repulse | Cause::Surrender => Where::Other,
+            };
+            fight.lost.push((pen.mine(side), place, sp));
+        }
+        Note::Ended(how) => fight.how = Some(how),
     }
 }
 

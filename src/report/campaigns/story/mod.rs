@@ -20,7 +20,7 @@ use crate::hex::Hex;
 use crate::host::paper::Drawing;
 use crate::rules::campaigns::Sighting;
 use crate::rules::campaigns::board::Halves;
-use crate::rules::campaigns::combat::told::Sighting as Combat;
+use crate::rules::campaigns::combat::told as fought;
 use crate::rules::campaigns::flow::told::{Glimpse, Open, Who, Why};
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
@@ -243,8 +243,10 @@ impl Tale<'_, '_> {
     fn belongs(&self, told: &Sighting) -> Option<u32> {
         let of = |who: &Who| self.fights.iter().find(|f| f.holds(who)).map(|f| f.no).filter(|_| self.battle.is_some());
         match told {
-            Sighting::Combat(Combat::Designated { .. } | Combat::Siege { .. } | Combat::Surrendered { .. }) => None,
-            Sighting::Combat(Combat::Guns { .. }) => None,
+            Sighting::Combat(
+                Lists::Partly(fought::Glimpse::Designated { .. }) | Lists::Own(fought::Own::Guns { .. }),
+            ) => None,
+            Sighting::Combat(Lists::Open(fought::Open::Siege { .. } | fought::Open::Surrendered { .. })) => None,
             Sighting::Combat(s) => fight::number(s).or(self.battle),
             Sighting::Flow(Lists::Partly(
                 Glimpse::Moved { who, .. }

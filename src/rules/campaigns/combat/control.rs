@@ -1,9 +1,9 @@
 //! Battlefield Dynamics, an option (¶409-410): who is about to counterattack or attack again rolls for control.
 
 use super::battle::Ended;
-use super::event::Event;
 use super::flight::Rout;
 use super::question::{Answer, What};
+use super::told::Open;
 use super::{ask, clause, flight, get, hexes_held, resolve};
 use crate::dice::Label;
 use crate::fog::SideId;
@@ -40,7 +40,7 @@ pub fn control(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Play<Command
     let modifier = modifier(s, no, by);
     let die = cx.d6(&Label::public("control").at(&get(cx.state(), no).map_or(Hex::new(1, 1), |b| b.name())));
     let modified = die + modifier;
-    cx.emit(Event::Control { no, side: by.clone(), die, modified }.into());
+    cx.emit(Open::Control { no, side: by.clone(), die, modified }.into());
     match modified - rating {
         ..=-1 => {
             let answer = ask(cx, no, vec![(by.clone(), What::Control)])?;
@@ -72,12 +72,7 @@ fn modifier(s: &State, no: u32, by: &SideId) -> i32 {
 
 /// No attack, in contact; three such half rounds in a row end the battle (¶333).
 fn stay(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Play<Command> {
-    cx.emit(Event::Refused { no, side: by.clone() }.into());
-    if get(cx.state(), no).is_some_and(|b| b.refused >= 3) {
-        resolve::close(cx, no, Ended::Contact)?;
-        return Ok(Command::Over);
-    }
-    Ok(Command::Stay)
+    Ok(if resolve::stay(cx, no, by)? { Command::Over } else { Command::Stay })
 }
 
 /// ¶410: a retreat by the number of the last result; the enemy may pursue only if he won it.

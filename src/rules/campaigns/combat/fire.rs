@@ -1,7 +1,7 @@
 //! Artillery bombardment (¶300 step 5, 340, 343-349).
 
 use super::battle::Battle;
-use super::event::Event;
+use super::event::Partly;
 use super::field::Array;
 use super::losses::Fall;
 use super::question::{Answer, What};
@@ -124,7 +124,7 @@ fn edge(cx: &mut Cx<'_, Campaigns>, no: u32) {
     let sides = [battle.attack.side.clone(), battle.defend.side.clone()];
     let side = sides.into_iter().find(|side| cavalry_edge(cx.state(), battle, side));
     if side != battle.edge {
-        cx.emit(Event::Edge { no, side }.into());
+        cx.emit(Partly::Edge { no, side }.into());
     }
 }
 
@@ -162,7 +162,7 @@ fn fire(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, forward: &Forward) -
     let table = cx.state().board.tables.artillery.fire(sp, modified);
     let present = losses::exposed_sp(cx.state(), no, &foe, &targets);
     let hits = if present > 0 { table.min(present) } else { table.min(1) };
-    cx.emit(Event::Fired { no, side: side.clone(), guns: sp, die, modified, hits }.into());
+    cx.emit(Partly::Fired { no, side: side.clone(), guns: sp, die, modified, hits }.into());
     if hits == 0 {
         return Ok(());
     }

@@ -2,9 +2,9 @@
 
 use super::battle::Party;
 use super::clause::Chase;
-use super::event::Event;
 use super::losses::Fall;
 use super::question::{Answer, What};
+use super::told::Open;
 use super::{ask, battle, get, losses, pursuit};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -14,7 +14,7 @@ use crate::rules::campaigns::flow::told::{Cause, Why};
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::retreat::Way;
 use crate::rules::campaigns::state::State;
-use crate::rules::campaigns::{Campaigns, flow, retreat};
+use crate::rules::campaigns::{Campaigns, retreat};
 use crate::rules::cx::Cx;
 use std::collections::BTreeSet;
 
@@ -171,7 +171,7 @@ fn leave(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: Vec<Hex>) -> Play<Flock
     path.extend(&way.path);
     let doubled = way.zones > 0;
     let event =
-        Event::Retreated { no: rout.no, side: side.clone(), ordered: rout.number, path, blocked: way.short, doubled };
+        Open::Retreated { no: rout.no, side: side.clone(), ordered: rout.number, path, blocked: way.short, doubled };
     cx.emit(event.into());
     let first = counters(cx, start);
     retreat::march_together(cx, side, &first, &pieces, &way.path, Why::Retreat);
@@ -278,15 +278,12 @@ fn drown(cx: &mut Cx<'_, Campaigns>, rout: &Rout, hexes: &[Hex]) -> i32 {
     if sp == 0 {
         return 0;
     }
-    let (no, side, cause) = (rout.no, rout.loser.clone(), Cause::Pursuit);
-    cx.emit(Event::Took { no, side, units: guns.clone(), sp, cause }.into());
-    flow::lose(cx, &rout.loser, guns, cause);
+    losses::took(cx, (rout.no, &rout.loser), guns, sp, Cause::Pursuit);
     sp
 }
 
 /// ¶78, 312: what cannot march away when a hex is lost: garrisons go, and an active source is captured. Gives the SP.
 fn abandon(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hex: Hex) -> i32 {
-    let mut lost = 0;
     let Some(own) = cx.state().pieces(side) else { return 0 };
     let garrisons: Vec<_> = own.garrisons_at(hex).iter().map(|(id, u)| ((*id).clone(), u.sp)).collect();
     let source = battle::source_garrison(own, hex);
@@ -294,16 +291,11 @@ fn abandon(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hex: Hex) -> i32 
     if sp == 0 && own.source_at(hex).is_none() {
         return 0;
     }
-    let cause = Cause::Pursuit;
-    if sp > 0 {
-        cx.emit(Event::Took { no, side: side.clone(), units: garrisons.clone(), sp, cause }.into());
-        lost += sp;
-    }
-    flow::lose(cx, side, garrisons, cause);
+    losses::took(cx, (no, side), garrisons, sp, Cause::Pursuit);
     if cx.state().pieces(side).is_some_and(|p| p.source_at(hex).is_some()) {
-        cx.emit(Event::SourceLost { side: side.clone(), hex, left: 0 }.into());
+        cx.emit(Open::SourceLost { side: side.clone(), hex, left: 0 }.into());
     }
-    lost
+    sp
 }
 
 /// A pursuit as answered.

@@ -1,6 +1,6 @@
 //! Foragers under attack who try to concentrate between rounds (¶281).
 
-use super::event::Event;
+use super::event::Partly;
 use super::question::{Answer, Prompt, What};
 use super::{ask_prompts, get, regroup};
 use crate::dice::Label;
@@ -54,7 +54,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, no: u32, leader: LeaderId)
     let label = Label::own("initiative", &own.leader_named(&leader)).step("mode");
     let die = cx.d6(&label);
     let ok = matches!(activation::rolled(rating, die), Rolled::Full | Rolled::Less);
-    cx.emit(Event::Concentrated { no, side: side.clone(), leader: leader.clone(), die, ok }.into());
+    cx.emit(Partly::Concentrated { no, side: side.clone(), leader: leader.clone(), die, ok }.into());
     if ok {
         cx.emit(march::told::Own::Mode { leader, forage: false }.of(side).into());
     }

@@ -1,7 +1,8 @@
 //! The sound of the guns, an option (¶337-339): forces of the side that is not on move march to a battle near them.
 
-use super::event::Event;
+use super::event::{Partly, Quiet};
 use super::question::{Answer, Prompt, What};
+use super::told::Own;
 use super::{ask_prompts, get};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -30,7 +31,7 @@ pub fn muster(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let idle = |l: &LeaderId| !s.phase.acted.contains(l) && !own.unemployed(l);
     let forces: Vec<(LeaderId, Hex)> = own.on_map().filter(|(l, _)| idle(l)).map(|(l, h)| (l.clone(), h)).collect();
     if !forces.is_empty() {
-        cx.emit(Event::Mustered { forces }.into());
+        cx.emit(Quiet::Mustered { forces }.into());
     }
 }
 
@@ -90,7 +91,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
     let (die, rolled) = activation::roll(cx, side, std::slice::from_ref(leader), true);
     let marches = matches!(rolled, Rolled::Full | Rolled::Less);
     let Some(target) = get(cx.state(), no).map(|b| b.name()) else { return };
-    cx.emit(Event::Guns { side: side.clone(), leader: leader.clone(), to: target, die, marches }.into());
+    cx.emit(Own::Guns { leader: leader.clone(), to: target, die, marches }.of(side).into());
     if !marches {
         return;
     }
@@ -116,7 +117,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, no: u32
     if there && cx.state().pieces(side).is_some_and(|p| p.sp(leader) > 0) {
         let piece = Piece::Leader(leader.clone());
         flow::show(cx, side, piece.clone());
-        cx.emit(Event::Joined { no, side: side.clone(), piece }.into());
+        cx.emit(Partly::Joined { no, side: side.clone(), piece }.into());
     }
     center::arrived(cx, side, from);
 }

@@ -1,10 +1,9 @@
 //! Who loses strength (¶145, 269, 312, 321, 347, 352, 364, 367, 385), and leaders left without troops (¶41-43, 396).
 
 use super::battle::{Battle, Party, source_garrison};
-use super::event::Event;
-use super::get;
-use super::morale;
-use super::told::Shift;
+use super::event::Partly;
+use super::told::{Open, Shift};
+use super::{detach, get, morale};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -163,17 +162,22 @@ pub fn take(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex], s
         return 0;
     }
     let broken = broken_reserve(cx.state(), battle, side, hexes, &units);
-    let cause = fall.cause;
-    let list: Vec<(UnitId, i32)> = units.into_iter().collect();
-    cx.emit(Event::Took { no, side: side.clone(), units: list.clone(), sp: total, cause }.into());
-    flow::lose(cx, side, list, cause);
+    took(cx, (no, side), units.into_iter().collect(), total, fall.cause);
     if let Some(hex) = source.filter(|_| from_garrison > 0) {
-        cx.emit(Event::SourceLost { side: side.clone(), hex, left: garrison - from_garrison }.into());
+        cx.emit(Open::SourceLost { side: side.clone(), hex, left: garrison - from_garrison }.into());
     }
     if !broken.is_empty() {
-        cx.emit(Event::Committed { no, side: side.clone(), units: broken }.into());
+        cx.emit(Partly::Committed { no, side: side.clone(), units: broken }.into());
     }
     total
+}
+
+/// A side loses strength in a battle: so much in all, and some of it by unit.
+pub fn took(cx: &mut Cx<'_, Campaigns>, (no, side): (u32, &SideId), units: Vec<(UnitId, i32)>, sp: i32, cause: Cause) {
+    if sp > 0 {
+        cx.emit(Partly::Took { no, side: side.clone(), units: units.clone(), sp, cause }.into());
+    }
+    flow::lose(cx, side, units, cause);
 }
 
 /// ¶321: where all committed units of a hex are destroyed, its reserves are reserves no longer.
@@ -228,7 +232,7 @@ pub fn sweep(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId, hexes: &[Hex]) 
         if lost.is_empty() && !alone {
             continue;
         }
-        cx.emit(Event::Destroyed { no, side: side.clone(), hex: *hex }.into());
+        cx.emit(Open::Destroyed { no, side: side.clone(), hex: *hex }.into());
         if alone {
             vedettes_off(cx, side, *hex);
         }
@@ -293,22 +297,16 @@ pub fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex
     let mut taken = Vec::new();
     for leader in members {
         let spec = cx.state().board.leaders.get(&leader);
-        if spec.is_some_and(|s| s.major_general.is_some()) {
-            cx.emit(
-                Event::Escape { side: side.clone(), leader: leader.clone(), hex, die: None, escaped: false }.into(),
-            );
-            taken.push(leader);
-            continue;
-        }
+        let general = spec.is_some_and(|s| s.major_general.is_some());
         let rating = spec.map_or(1, |s| s.initiative);
-        let die = cx.d6(&Label::public("escape").at(&hex));
-        let escaped = die <= rating;
-        cx.emit(Event::Escape { side: side.clone(), leader: leader.clone(), hex, die: Some(die), escaped }.into());
+        let die = (!general).then(|| cx.d6(&Label::public("escape").at(&hex)));
+        let escaped = die.is_some_and(|die| die <= rating);
+        cx.emit(Open::Escape { side: side.clone(), leader: leader.clone(), hex, die, escaped }.into());
         if escaped { free.push(leader) } else { taken.push(leader) }
     }
     let lead_lost = taken.contains(counter);
     for leader in free.iter().filter(|l| lead_lost && *l != counter) {
-        cx.emit(Event::Detached { side: side.clone(), leader: leader.clone() }.into());
+        detach(cx, side, leader);
     }
     for leader in &taken {
         gone(cx, side, leader, true);
@@ -325,7 +323,7 @@ pub fn escape(cx: &mut Cx<'_, Campaigns>, side: &SideId, counter: &LeaderId, hex
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn caught(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId, hex: Hex) -> Play<()> {
-    cx.emit(Event::Escape { side: side.clone(), leader: leader.clone(), hex, die: None, escaped: false }.into());
+    cx.emit(Open::Escape { side: side.clone(), leader: leader.clone(), hex, die: None, escaped: false }.into());
     gone(cx, side, leader, true);
     personality(cx, side, leader, hex)
 }

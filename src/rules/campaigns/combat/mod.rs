@@ -37,6 +37,7 @@ pub mod told;
 pub mod types;
 mod wishes;
 
+use super::board::LeaderId;
 use super::state::State;
 use super::{Campaigns, Prompt};
 use crate::fog::SideId;
@@ -73,6 +74,13 @@ fn ours(answer: super::Answer) -> Option<question::Answer> {
     match answer {
         super::Answer::Combat(answer) => Some(answer),
         super::Answer::Admin(_) | super::Answer::March(_) => None,
+    }
+}
+
+/// ¶141, 387 A leader takes his own place on the map, if he is a subordinate.
+fn detach(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
+    if cx.state().pieces(side).and_then(|p| p.leaders.get(leader)).is_some_and(|l| l.under.is_some()) {
+        cx.emit(event::Partly::Detached { side: side.clone(), leader: leader.clone() }.into());
     }
 }
 

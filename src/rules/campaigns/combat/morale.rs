@@ -1,6 +1,6 @@
 //! ¶5, 395-397, 411, 415 How the markers of morale move.
 
-use super::event::Event;
+use super::event::Partly;
 use super::question::{Answer, Prompt, What};
 use super::told::Shift;
 use crate::hex::Hex;
@@ -17,7 +17,7 @@ pub fn shift(cx: &mut Cx<'_, Campaigns>, (no, hex): (u32, Hex), why: Shift, by: 
     let s = cx.state();
     let favoured = s.board.sides.iter().find(|spec| spec.french == (by > 0)).map(|spec| spec.id.clone());
     let Some(winner) = favoured.filter(|side| s.board.tables.morale.named(side).is_some()) else {
-        cx.emit(Event::Morale { why, by }.into());
+        cx.emit(Partly::Morale { why, by }.into());
         return Ok(());
     };
     let loser = s.enemy(&winner);
@@ -27,6 +27,6 @@ pub fn shift(cx: &mut Cx<'_, Campaigns>, (no, hex): (u32, Hex), why: Shift, by: 
         rises = super::ask_prompts(cx, vec![(winner.clone(), prompt)])?.first() == Some(&Answer::Yes(true));
     }
     let (of, by) = if rises { (winner, by.abs()) } else { (loser, -by.abs()) };
-    cx.emit(Event::Track { why, of, by }.into());
+    cx.emit(Partly::Track { why, of, by }.into());
     Ok(())
 }

@@ -3,11 +3,11 @@
 use super::battle::{Battle, Ended, Party};
 use super::clause::{Clause, wish};
 use super::control::Command;
-use super::event::Event;
+use super::event::Partly;
 use super::question::{Answer, Prompt, What};
 use super::regroup::open;
 use super::resolve::{Act, Next};
-use super::told::Shift;
+use super::told::{Open, Shift};
 use super::{
     ask_prompts, battle, control, counter, designate, field, fire, forage, get, guns, hexes_held, losses, morale,
     order, plans, regroup, resolve, shift, siege, types,
@@ -69,7 +69,7 @@ pub fn begin(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> Play<()> {
     let s = cx.state();
     let first = s.battles.iter().filter(|b| b.turn == s.turn).map(|b| b.no).max().unwrap_or(0) + 1;
     let battles: Vec<Battle> = (first..).zip(attacks).map(|(no, attack)| form(s, side, no, attack)).collect();
-    cx.emit(Event::Designated { by: side.clone(), battles }.into());
+    cx.emit(Partly::Designated { by: side.clone(), battles }.into());
     Ok(())
 }
 
@@ -112,7 +112,7 @@ fn form(s: &State, side: &SideId, no: u32, attack: designate::Attack) -> Battle 
 /// A stop, where an answer is missing.
 pub fn round(cx: &mut Cx<'_, Campaigns>, side: &SideId, n: u32) -> Play<bool> {
     for no in open(cx.state(), side) {
-        cx.emit(Event::Round { no, round: n }.into());
+        cx.emit(Partly::Round { no, round: n }.into());
         if n == 1 {
             meet(cx, no);
         }
@@ -211,7 +211,7 @@ fn meet(cx: &mut Cx<'_, Campaigns>, no: u32) {
             }
         }
     }
-    cx.emit(Event::Met { no }.into());
+    cx.emit(Partly::Met { no }.into());
     let s = cx.state();
     let sp = |party: &Party, hexes: &[Hex], defends: bool| {
         s.pieces(&party.side).map_or(0, |own| party.sp(own, hexes, defends))
@@ -225,7 +225,7 @@ fn meet(cx: &mut Cx<'_, Campaigns>, no: u32) {
         let wished = own.and_then(|v| wish(&view, v, |c| if let Clause::Fog(n) = c { Some(*n) } else { None }));
         defend = wished.flatten().unwrap_or(defend);
     }
-    cx.emit(Event::Stated { no, attack, defend }.into());
+    cx.emit(Open::Stated { no, attack, defend }.into());
 }
 
 /// ¶300 step 3a, 1805: whether the French defender may state what he likes: in fog, out of hills and mountains.
@@ -296,7 +296,7 @@ fn vacated(cx: &mut Cx<'_, Campaigns>, no: u32) -> bool {
         return false;
     }
     let how = if b.round <= 1 && into.is_empty() && !moved_out(s, b) { Ended::Nothing } else { Ended::Vacated };
-    cx.emit(Event::Ended { no, how }.into());
+    cx.emit(Open::Ended { no, how }.into());
     true
 }
 
@@ -327,7 +327,9 @@ fn reserves(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, n: u32) -> Play<()> {
         if units.is_empty() {
             continue;
         }
-        cx.emit(if n == 1 { Event::Reserved { no, side, units } } else { Event::Committed { no, side, units } }.into());
+        cx.emit(
+            if n == 1 { Partly::Reserved { no, side, units } } else { Partly::Committed { no, side, units } }.into(),
+        );
     }
     Ok(())
 }
@@ -366,7 +368,7 @@ fn markers(cx: &mut Cx<'_, Campaigns>, phasing: &SideId) -> Play<()> {
     }
     laid.sort();
     for (no, side, marker) in laid {
-        cx.emit(Event::Marked { no, side, marker }.into());
+        cx.emit(Partly::Marked { no, side, marker }.into());
     }
     Ok(())
 }
@@ -381,7 +383,7 @@ fn fight(cx: &mut Cx<'_, Campaigns>, no: u32) -> Play<()> {
             flow::show(cx, &side, piece);
         }
     }
-    cx.emit(Event::Fight { no }.into());
+    cx.emit(Partly::Fight { no }.into());
     let forward = fire::forward(cx, no)?;
     if fire::bombard(cx, no, &forward)? {
         resolve::close(cx, no, Ended::Destroyed)?;

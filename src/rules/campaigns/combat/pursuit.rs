@@ -2,10 +2,10 @@
 
 use super::battle::Marker;
 use super::clause::Chase;
-use super::event::Event;
 use super::flight::{Flock, Rout};
 use super::question::What;
-use super::{ask, field, flight, get};
+use super::told::{Open, Own, Pursuit};
+use super::{ask, detach, field, flight, get};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -79,7 +79,9 @@ pub fn pursue(cx: &mut Cx<'_, Campaigns>, rout: &Rout, flock: &Flock, busy: &mut
     let reach = reach(s, rout, flock, (&trail, length, &chase, &hunters, &drops));
     let caught = flock.way.ends_in_reach() && reach.hexes >= i32::try_from(trail.len()).unwrap_or(i32::MAX);
     let (no, side, lead, hexes, loss) = (rout.no, rout.winner.clone(), hunters.lead.clone(), reach.hexes, reach.loss);
-    cx.emit(Event::Pursued { no, side, lead, retreat, die, modified: die + modifier, length, hexes, loss }.into());
+    cx.emit(
+        Open::Pursued(Pursuit { no, side, lead, retreat, die, modified: die + modifier, length, hexes, loss }).into(),
+    );
     go(cx, rout, &hunters, &trail, &reach, &drops)?;
     busy.extend(hunters.leaders.iter().filter(|_| hexes > 0).cloned());
     Ok(Hunt { hexes, loss, caught })
@@ -394,7 +396,7 @@ fn go(
     }
     let side: &SideId = &rout.winner;
     for (unit, leader) in &hunters.guns {
-        cx.emit(Event::GunsLeft { side: side.clone(), unit: unit.clone(), leader: leader.clone() }.into());
+        cx.emit(Own::GunsLeft { unit: unit.clone(), leader: leader.clone() }.of(side).into());
     }
     for leader in &hunters.detached {
         detach(cx, side, leader);
@@ -418,12 +420,4 @@ fn go(
         }
     }
     Ok(())
-}
-
-/// A subordinate is detached.
-fn detach(cx: &mut Cx<'_, Campaigns>, side: &SideId, leader: &LeaderId) {
-    let under = cx.state().pieces(side).and_then(|p| p.leaders.get(leader)).and_then(|l| l.under.clone());
-    if under.is_some() {
-        cx.emit(Event::Detached { side: side.clone(), leader: leader.clone() }.into());
-    }
 }

@@ -4,7 +4,7 @@
 use super::battle::{Battle, BattleView, Ended};
 use super::clause::Clause;
 use super::designate::Field;
-use super::event::Event;
+use super::event::Partly;
 use super::later::{Again, Join};
 use super::question::{Answer, Prompt, What};
 use super::{ask_prompts, clause, counter, designate, field, get, hexes_held};
@@ -61,7 +61,7 @@ pub fn form(cx: &mut Cx<'_, Campaigns>, mut battle: Battle) {
         }
     }
     cx.emit(
-        Event::Formed {
+        Partly::Formed {
             no: battle.no,
             hexes: battle.hexes,
             from: from.into_iter().collect(),
@@ -86,7 +86,7 @@ pub fn keep_reserve(cx: &mut Cx<'_, Campaigns>, side: &SideId, from: u32, to: u3
     let units: Vec<UnitId> =
         own.units_of(&leaders).into_iter().map(|(id, _)| id.clone()).filter(|id| held.contains(id)).collect();
     if !units.is_empty() {
-        cx.emit(Event::Reserved { no: to, side: side.clone(), units }.into());
+        cx.emit(Partly::Reserved { no: to, side: side.clone(), units }.into());
     }
 }
 
@@ -106,7 +106,7 @@ fn again(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, no: u32, round: u32) {
                 form(cx, battle);
             }
         }
-        None => cx.emit(Event::Unformed { no, side: phasing.clone() }.into()),
+        None => cx.emit(Partly::Unformed { no, side: phasing.clone() }.into()),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::battle::{Ended, Marker, Party};
 use super::clause::{Clause, Star, wish};
-use super::event::Event;
+use super::event::{Partly, Quiet};
 use super::field::Array;
 use super::fire::Forward;
 use super::flight::Rout;
 use super::losses::Fall;
 use super::question::{Answer, What};
-use super::told::Shift;
+use super::told::{Compared, Open, Resolved, Shift};
 use super::{ask, field, flight, get, hexes_held, losses, morale};
 use crate::dice::Label;
 use crate::fog::SideId;
@@ -123,7 +123,7 @@ fn compare(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Option<(Odds, Halves)> {
     let shift = shift(s, act, &defender);
     let odds = s.board.tables.combat.odds(found.attacker, found.defender, shift, found.affecting);
     let refuses = battle.party(&act.by).marker == Some(Marker::Refuse) || found.attacker == Halves(0);
-    let event = Event::Odds {
+    let event = Open::Odds(Compared {
         no: act.no,
         counter: act.counter,
         by: act.by.clone(),
@@ -133,22 +133,30 @@ fn compare(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Option<(Odds, Halves)> {
         shift,
         affecting: found.affecting,
         factor: found.factor,
-    };
+    });
     if !refuses {
         cx.emit(event.into());
     }
     Some((odds, found.attacker))
 }
 
-/// ¶332-333: the side that refuses is the loser of its half round; after three in a row the battle is over.
+/// ¶332-333: the side that refuses is the loser of its half round.
 fn refuse(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<Next> {
     show(cx, act.no, &act.by);
-    cx.emit(Event::Refused { no: act.no, side: act.by.clone() }.into());
-    if get(cx.state(), act.no).is_some_and(|b| b.refused >= 3) {
-        close(cx, act.no, Ended::Contact)?;
-        return Ok(Next::Over);
+    Ok(if stay(cx, act.no, &act.by)? { Next::Over } else { Next::On })
+}
+
+/// ¶332-333: no attack, in contact; gives whether it ends the battle, as three such half rounds in a row do.
+///
+/// # Errors
+/// A stop, where an answer is missing.
+pub fn stay(cx: &mut Cx<'_, Campaigns>, no: u32, by: &SideId) -> Play<bool> {
+    cx.emit(Open::Refused { no, side: by.clone() }.into());
+    let over = get(cx.state(), no).is_some_and(|b| b.refused >= 3);
+    if over {
+        close(cx, no, Ended::Contact)?;
     }
-    Ok(Next::On)
+    Ok(over)
 }
 
 /// ¶326, 362-363: whether the Old Guard is committed: by choice, or with reserves in play if it came out of them.
@@ -169,7 +177,7 @@ fn stake(cx: &mut Cx<'_, Campaigns>, act: &Act) -> Play<bool> {
         ask(cx, act.no, vec![(act.by.clone(), What::Stake)])?.first() == Some(&Answer::Yes(true))
     };
     if staked {
-        cx.emit(Event::Staked { no: act.no, side: act.by.clone() }.into());
+        cx.emit(Partly::Staked { no: act.no, side: act.by.clone() }.into());
     }
     Ok(staked)
 }
@@ -190,7 +198,7 @@ fn roll(cx: &mut Cx<'_, Campaigns>, act: &Act, odds: &Odds, staked: bool) -> Pla
     let (loser, winner) = if result.attacker_loses { (act.by.clone(), foe) } else { (foe, act.by.clone()) };
     let outcome = Outcome { result, loser, winner, staked };
     cx.emit(
-        Event::Result {
+        Open::Result(Resolved {
             no: act.no,
             counter: act.counter,
             by: act.by.clone(),
@@ -201,11 +209,11 @@ fn roll(cx: &mut Cx<'_, Campaigns>, act: &Act, odds: &Odds, staked: bool) -> Pla
             loser: outcome.loser.clone(),
             loser_number: result.loser(),
             winner_number: result.winner(),
-        }
+        })
         .into(),
     );
     if staked && outcome.loser == act.by {
-        cx.emit(Event::GuardLost { no: act.no }.into());
+        cx.emit(Quiet::GuardLost { no: act.no }.into());
     }
     Ok(outcome)
 }
@@ -287,7 +295,7 @@ fn show(cx: &mut Cx<'_, Campaigns>, no: u32, side: &SideId) -> Marker {
     let marker = party.marker.unwrap_or(Marker::Pursuit);
     if !party.shown {
         let counts = marker == Marker::Pitched;
-        cx.emit(Event::Showed { no, side: side.clone(), marker, counts }.into());
+        cx.emit(Open::Showed { no, side: side.clone(), marker, counts }.into());
     }
     marker
 }
@@ -299,7 +307,7 @@ fn settle(cx: &mut Cx<'_, Campaigns>, act: &Act, outcome: &Outcome) -> Play<Next
     let marker = show(cx, act.no, &outcome.loser);
     // ¶400: the override.
     if overrides(cx, act, outcome, marker)? {
-        cx.emit(Event::Overridden { no: act.no }.into());
+        cx.emit(Open::Overridden { no: act.no }.into());
         show(cx, act.no, &outcome.winner);
         let fall = fall(cx.state(), act, &outcome.loser, outcome.staked);
         let paid = losses::take(cx, act.no, &outcome.loser, &loser_hexes, outcome.loser_number(), &fall);
@@ -431,7 +439,7 @@ fn still_in_touch(cx: &mut Cx<'_, Campaigns>, no: u32) -> bool {
     if !from.iter().any(|a| into.iter().any(|b| field::can_fight(&sit, *a, *b))) {
         return false;
     }
-    cx.emit(Event::Ground { no, hexes: into, from }.into());
+    cx.emit(Open::Ground { no, hexes: into, from }.into());
     true
 }
 
@@ -477,7 +485,7 @@ fn great(s: &State, battle: &super::battle::Battle) -> bool {
 /// # Errors
 /// A stop, where an answer is missing.
 pub fn close_lost(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended, loser: Option<SideId>) -> Play<()> {
-    cx.emit(Event::Ended { no, how }.into());
+    cx.emit(Open::Ended { no, how }.into());
     let s = cx.state();
     let (Some(battle), Some(loser)) = (get(s, no), loser) else { return Ok(()) };
     let (winner, hex) = (s.enemy(&loser), battle.name());
@@ -487,7 +495,7 @@ pub fn close_lost(cx: &mut Cx<'_, Campaigns>, no: u32, how: Ended, loser: Option
     }
     let die = cx.d6(&Label::public("critical").at(&hex));
     let critical = die <= lost - winner_lost;
-    cx.emit(Event::Critical { no, loser, lost, winner_lost, die: Some(die), critical }.into());
+    cx.emit(Open::Critical { no, loser, lost, winner_lost, die: Some(die), critical }.into());
     if critical {
         let french = cx.state().board.side(&winner).is_some_and(|s| s.french);
         morale::shift(cx, (no, hex), Shift::Critical, if french { 1 } else { -1 })?;

@@ -2,8 +2,8 @@
 
 use super::clause::Clause;
 use super::designate::Field;
-use super::event::Event;
-use super::{clause, designate, field, get, hexes_held, regroup};
+use super::event::Partly;
+use super::{clause, designate, detach, field, get, hexes_held, regroup};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -67,7 +67,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, side: &SideId, no: u32,
     if from == to {
         return;
     }
-    let told = |die: Option<i32>, moves: bool| Event::Shifted {
+    let told = |die: Option<i32>, moves: bool| Partly::Shifted {
         no,
         side: side.clone(),
         leader: leader.clone(),
@@ -89,9 +89,7 @@ fn attempt(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, side: &SideId, no: u32,
     if !moves {
         return;
     }
-    if cx.state().pieces(side).and_then(|p| p.leaders.get(leader)).is_some_and(|l| l.under.is_some()) {
-        cx.emit(Event::Detached { side: side.clone(), leader: leader.clone() }.into());
-    }
+    detach(cx, side, leader);
     flow::step(cx, side, &Piece::Leader(leader.clone()), (from, to), Why::Guns);
     enlist(cx, phasing, side, no, leader);
     center::arrived(cx, side, to);

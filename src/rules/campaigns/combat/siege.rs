@@ -1,8 +1,8 @@
 //! Citadels (¶216-217, 307-310): who lets himself be besieged, and when a siege is over.
 
 use super::designate::Attack;
-use super::event::Event;
 use super::question::{Answer, What};
+use super::told::Open;
 use super::{ask_at, field, question};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -18,8 +18,13 @@ use crate::rules::cx::Cx;
 pub fn lift(cx: &mut Cx<'_, Campaigns>) {
     let over: Vec<Hex> = cx.state().sieges.iter().copied().filter(|h| !held_in(cx.state(), *h)).collect();
     for hex in over {
-        cx.emit(Event::Siege { hex, begins: false }.into());
+        tell(cx, hex, false);
     }
+}
+
+/// A siege begins or ends.
+fn tell(cx: &mut Cx<'_, Campaigns>, hex: Hex, begins: bool) {
+    cx.emit(Open::Siege { hex, begins }.into());
 }
 
 /// Whether a citadel is held by one side and has a force of the other next to it.
@@ -56,7 +61,7 @@ pub fn decide(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, attacks: &mut Vec<At
         if garrisoned(cx.state(), &foe, hex) && (attacked || besieger(cx.state(), &foe, hex)) {
             let answer = ask_at(cx, hex, &foe, What::Siege)?;
             if answer != Some(Answer::Yes(true)) {
-                cx.emit(Event::Siege { hex, begins: true }.into());
+                tell(cx, hex, true);
                 for attack in attacks.iter_mut() {
                     attack.hexes.retain(|h| *h != hex);
                 }
@@ -67,7 +72,7 @@ pub fn decide(cx: &mut Cx<'_, Campaigns>, phasing: &SideId, attacks: &mut Vec<At
             a.pieces.iter().any(|p| own.and_then(|o| o.piece_hex(p)) == Some(hex))
         };
         if garrisoned(cx.state(), phasing, hex) && besieger(cx.state(), phasing, hex) && !attacks.iter().any(out) {
-            cx.emit(Event::Siege { hex, begins: true }.into());
+            tell(cx, hex, true);
         }
     }
     attacks.retain(|a| !a.hexes.is_empty());

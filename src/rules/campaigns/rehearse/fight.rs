@@ -12,12 +12,14 @@ use crate::hex::Hex;
 use crate::rules::Ruleset;
 use crate::rules::campaigns::board::{Arm, UnitId};
 use crate::rules::campaigns::combat::battle::{Battle, Marker, Party};
-use crate::rules::campaigns::combat::event::Event as Fight;
+use crate::rules::campaigns::combat::event::Partly;
 use crate::rules::campaigns::combat::forecast::Outlook;
+use crate::rules::campaigns::combat::told::Open;
 use crate::rules::campaigns::event::Event;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::sequence::At;
 use crate::rules::campaigns::state::State;
+use crate::rules::campaigns::telling::Event as Lists;
 use crate::rules::campaigns::view::{Counter, View};
 use crate::rules::campaigns::{Campaigns, combat};
 use crate::rules::cx::trial::played;
@@ -118,7 +120,7 @@ fn fought(
         })?;
         // As it was designated: between rounds forces are defined anew (¶301), and a pursuit leaves the hexes.
         let battle = events.iter().find_map(|event| match event {
-            Event::Combat(Fight::Designated { battles, .. }) => {
+            Event::Combat(Lists::Partly(Partly::Designated { battles, .. })) => {
                 battles.iter().find(|b| b.hexes.contains(&supposed.hex))
             }
             _ => None,
@@ -138,11 +140,12 @@ fn fought(
 fn drawn_up(odds: &mut Odds, v: &View, battle: &Battle, events: &[Event]) {
     let side = &battle.attack.side;
     for event in events {
-        match event {
-            Event::Combat(Fight::Reserved { no, side: who, units }) if *no == battle.no && who == side => {
+        let Event::Combat(Lists::Partly(what)) = event else { continue };
+        match what {
+            Partly::Reserved { no, side: who, units } if *no == battle.no && who == side => {
                 odds.reserve.clone_from(units);
             }
-            Event::Combat(Fight::Marked { no, side: who, marker }) if *no == battle.no && who == side => {
+            Partly::Marked { no, side: who, marker } if *no == battle.no && who == side => {
                 odds.marker.get_or_insert(*marker);
             }
             _ => {}
@@ -178,7 +181,9 @@ fn beaten<'a>(v: &View, battle: &'a Battle, after: &State, events: &'a [Event]) 
     }
     // Who has no way to go stays where he is (¶370).
     let retreat = events.iter().rev().find_map(|event| match event {
-        Event::Combat(Fight::Retreated { no, side, path, .. }) if *no == battle.no && path.len() > 1 => Some(side),
+        Event::Combat(Lists::Open(Open::Retreated { no, side, path, .. })) if *no == battle.no && path.len() > 1 => {
+            Some(side)
+        }
         _ => None,
     });
     // An attacker may have advanced into the hex (¶300 step 5).
