@@ -108,6 +108,15 @@ impl Office {
         }
     }
 
+    /// Takes the file away: another worker counts from here on, and numbers that stand still tell nobody anything.
+    pub(super) fn take_metrics_away(&mut self) {
+        self.meter.written = None;
+        if let Some(file) = self.config.metrics.as_ref().filter(|_| self.serving) {
+            // Where there is none, none is taken away.
+            let _ = std::fs::remove_file(self.dir.join(file));
+        }
+    }
+
     /// The metrics as they stand.
     ///
     /// # Errors

@@ -3,9 +3,11 @@
 use super::error::OfficeError;
 use super::files::{LOCK, store_of};
 use super::office::{LEAD, lock};
+use crate::dsn::is_address;
 use crate::fail;
 use crate::store::{Moved, Store, StoreError, Whereabouts};
-use std::path::Path;
+
+use std::path::{Path, PathBuf};
 
 /// Copies a post office to an empty database and compares; the one that it came from serves no more. Where to, and how much.
 /// Where that broke off, the same once more takes it up.
@@ -49,6 +51,7 @@ fn moved(store: &Store, to: &str) -> Result<(String, Moved), OfficeError> {
     if let Some(coming @ Whereabouts::Coming(_)) = &here {
         return Err(refused(store, coming));
     }
+    let new = NewFile::at(to);
     let target = Store::to_fill(to, &from).map_err(|error| match (&here, error) {
         // The last step was taken already.
         (Some(elsewhere @ Whereabouts::Gone(_)), StoreError::Exists { .. }) => refused(store, elsewhere),
@@ -82,10 +85,38 @@ fn moved(store: &Store, to: &str) -> Result<(String, Moved), OfficeError> {
         }
     };
     fail::point("move/copied");
+    new.stays();
     store.gone_to(&place)?;
     fail::point("move/gone");
     target.has_come()?;
     Ok((place, copied))
+}
+
+/// A file that a move makes; where nothing comes into it, it is taken away again.
+struct NewFile(Option<PathBuf>);
+
+impl NewFile {
+    /// Where a move leads, if that is a file which is not there yet.
+    fn at(to: &str) -> NewFile {
+        NewFile((!is_address(to)).then(|| PathBuf::from(to)).filter(|file| !file.exists()))
+    }
+
+    /// All has come into it.
+    fn stays(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        let Some(file) = &self.0 else { return };
+        for end in ["", "-wal", "-shm"] {
+            let mut name = file.as_os_str().to_owned();
+            name.push(end);
+            // What cannot be taken away is empty.
+            let _ = std::fs::remove_file(name);
+        }
+    }
 }
 
 /// A database as the other one names it: a server's address, or the whole path of a file.

@@ -287,6 +287,7 @@ impl Office {
         }
         if std::mem::take(&mut self.leads) {
             self.store.let_go(LEAD);
+            self.take_metrics_away();
         }
         self.leads = self.agrees && self.store.hold(LEAD, false)?;
         if self.leads {

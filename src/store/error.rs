@@ -7,7 +7,8 @@ use rusqlite::ErrorCode;
 
 use super::Whereabouts;
 use super::base::Failure;
-use super::postgres::{self, Sort};
+use super::postgres;
+use super::sort::{Sort, sort};
 
 /// What kind of trouble an error of the store is, by what helps against it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +53,7 @@ pub enum StoreError {
         said: String,
     },
     /// A server cannot be reached, or ended the line.
-    #[error("{}: {row}: the database cannot be reached: {said} (see whether its server runs there and lets this machine \
-             in)", path.display())]
+    #[error("{}: {row}: the database cannot be reached: {said} ({cure})", path.display())]
     Away {
         /// The server's address.
         path: PathBuf,
@@ -61,6 +61,8 @@ pub enum StoreError {
         row: String,
         /// What the system or the server said.
         said: String,
+        /// What the operator can do.
+        cure: &'static str,
     },
     /// A server said something else.
     #[error("{}: {row}: {said}{}", path.display(), in_brackets(cure))]
@@ -243,8 +245,8 @@ impl StoreError {
 
     fn server(path: &Path, row: &dyn fmt::Display, source: &postgres::Failure) -> StoreError {
         let (path, row, said) = (path.to_owned(), row.to_string(), source.to_string());
-        match postgres::sort(source) {
-            Sort::Away => StoreError::Away { path, row, said },
+        match sort(source) {
+            Sort::Away(cure) => StoreError::Away { path, row, said, cure },
             Sort::Busy => StoreError::Busy { path, row },
             Sort::Full => StoreError::Disk { path, row, full: true },
             Sort::Exists => StoreError::Exists { path, row },

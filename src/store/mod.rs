@@ -29,6 +29,7 @@ mod postgres;
 mod restore;
 mod rows;
 mod series;
+mod sort;
 mod tags;
 mod trouble;
 mod wakes;

@@ -556,80 +556,12 @@ pub(super) fn value_at(row: &postgres::Row, at: usize) -> rusqlite::Result<Value
     Ok(row.try_get::<_, Came<'_>>(at).map_err(failed)?.0)
 }
 
-/// What a server's complaint comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    /// It cannot be reached, or ended the session.
-    Away,
-    /// Somebody else writes there.
-    Busy,
-    /// It has no room.
-    Full,
-    /// It was reached, and does not do it: the cure.
-    Refused(&'static str),
-    /// The row is there already.
-    Exists,
-    /// The values are refused, and would be again.
-    Values,
-    /// Its pages are damaged, or its tables are not as they were made.
-    Damage,
-    /// Anything else, which may pass.
-    Other,
-}
-
-/// Sorts what a server said by what can be done about it.
-pub(super) fn sort(failure: &Failure) -> Sort {
-    let error = match failure {
-        Failure::Said(error) => error,
-        Failure::CutOff => return Sort::Away,
-        Failure::Spoilt => return Sort::Other,
-    };
-    let Some(state) = error.code() else {
-        return if error.is_closed() || error.as_db_error().is_none() && !is_of_values(error) {
-            Sort::Away
-        } else {
-            Sort::Values
-        };
-    };
-    match state.code().get(..2).unwrap_or_default() {
-        // A number that the server itself gave.
-        _ if is_of_numbers(error) => Sort::Busy,
-        _ if *state == SqlState::UNIQUE_VIOLATION => Sort::Exists,
-        _ if *state == SqlState::DISK_FULL || *state == SqlState::OUT_OF_MEMORY => Sort::Full,
-        _ if *state == SqlState::READ_ONLY_SQL_TRANSACTION => {
-            Sort::Refused("it may only be read: see whether it is a standby, or default_transaction_read_only is set")
-        }
-        _ if *state == SqlState::QUERY_CANCELED => Sort::Refused("see whether statement_timeout is set, and too short"),
-        _ if *state == SqlState::INSUFFICIENT_PRIVILEGE => {
-            Sort::Refused("make the user of the address the owner of the database and of all that is in it")
-        }
-        _ if *state == SqlState::CANT_CHANGE_RUNTIME_PARAM || *state == SqlState::UNDEFINED_OBJECT => {
-            Sort::Refused("see what stands in the address behind options=, and what the server's version knows")
-        }
-        _ if *state == SqlState::TOO_MANY_CONNECTIONS => Sort::Away,
-        _ if *state == SqlState::OBJECT_NOT_IN_PREREQUISITE_STATE => {
-            Sort::Refused("let the database take connections: ALTER DATABASE name ALLOW_CONNECTIONS true")
-        }
-        // What the server cannot do for its own reasons; of damage it says so.
-        _ if *state == SqlState::INTERNAL_ERROR => Sort::Refused("see the server's own log, and its disk"),
-        _ if *state == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Sort::Away,
-        "08" | "57" => Sort::Away,
-        "3D" => Sort::Refused("make that database on the server, or mend its name in config.toml (store)"),
-        "28" => Sort::Refused("mend the user and password in config.toml (store), or let them in: pg_hba.conf"),
-        "40" | "55" => Sort::Busy,
-        "22" | "23" | "54" => Sort::Values,
-        "42" | "XX" => Sort::Damage,
-        "58" => Sort::Refused("see the server's own log, and its disk"),
-        _ => Sort::Other,
-    }
-}
-
 /// A value that does not fit the type that is wanted.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} does not fit {1}")]
 struct Unfit(&'static str, Type);
 
 /// Whether a complaint is of this side: a value that cannot be written in the type that is wanted.
-fn is_of_values(error: &postgres::Error) -> bool {
+pub(super) fn is_of_values(error: &postgres::Error) -> bool {
     std::error::Error::source(error).is_some_and(|source| source.is::<Unfit>())
 }

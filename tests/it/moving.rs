@@ -163,6 +163,7 @@ fn a_move_that_broke_off_can_be_given_up_and_one_that_is_done_cannot() {
     let elsewhere = dir.path().join("third.db");
     let (code, words) = said(&[elsewhere.to_str().unwrap()]);
     assert!(code != 0 && words.contains("is being moved to") && words.contains("other.db"), "{words}");
+    assert!(!elsewhere.exists(), "a file that nothing came into stays");
     let (code, words) = said(&["--stay"]);
     assert!(code == 0 && words.contains("stays"), "{words}");
     assert_eq!(why_not(dir.path()), None);
