@@ -245,6 +245,8 @@ pub enum Caution {
     MustAttack,
     /// W2: a force or unit that could act has no orders.
     NoOrders,
+    /// W2 too: a force or unit that could act is left out for good when the sheet ends; END says so.
+    LeftOut,
     /// W3: a place ends above its limit, or without a leader who may command all in it.
     Stack,
     /// W4: far round, or past an enemy.

@@ -19,8 +19,10 @@ const IDLE: [&str; 2] = ["END", "COMBAT"];
 /// 4.5.2 The other divisions of a corps, that may try as well.
 fn others(plan: &mut Plan<GreatBattles>) -> Vec<String> {
     let todo = plan.now().state.acting.as_ref().map(|acting| acting.todo.clone()).unwrap_or_default();
+    // Below a division that has not moved it would end its movement.
+    let sound = |tried: &Rehearsed<View>| tried.warnings.iter().all(|warning| warning.kind != Caution::NoOrders);
     let lines = todo.iter().map(|division| format!("ACTIVATE {division} FULL"));
-    lines.filter(|line| plan.keep(&orders::line(1, line), |_| true)).collect()
+    lines.filter(|line| plan.keep(&orders::line(1, line), sound)).collect()
 }
 
 /// No nearer enemy is looked at.
@@ -74,7 +76,9 @@ pub fn offers(v: &View) -> Vec<String> {
         for line in solo::lines(&now, &[], OF_A_VERB) {
             let verb = line.split(' ').next().unwrap_or_default().to_owned();
             let same = found.iter().filter(|found: &&String| found.split(' ').next() == Some(&verb)).count();
-            let full = found.len() >= OFFERS || same >= OF_A_VERB || found.contains(&line);
+            // Who is left off the map comes another turn: all are named.
+            let many = same >= OF_A_VERB && verb != "ENTER";
+            let full = found.len() >= OFFERS || many || found.contains(&line);
             // One division is called in one letter.
             let again = verb == "ACTIVATE" && same > 0;
             if full || again || IDLE.contains(&verb.as_str()) {

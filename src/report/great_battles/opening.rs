@@ -69,7 +69,8 @@ pub fn score(v: &View) -> String {
 pub fn opening(v: &View) -> Opening {
     let s = &v.state;
     let (own, enemy) = (name(&v.side), name(&other(&v.side)));
-    let mut what = vec![format!("You command the {own} side against the {enemy}, by mail.")];
+    let house = if s.board.scenario.solo.contains(&other(&v.side)) { ", whom the program leads" } else { "" };
+    let mut what = vec![format!("You command the {own} side against the {enemy}{house}, by mail.")];
     what.push(
         "A hex is 150 yards, a unit a battalion or a regiment, a turn 20 minutes. Each division has a marker (LIM); the \
          markers in the pool are drawn one by one, and whose is drawn, acts. You get a letter when a turn opens, and when one \

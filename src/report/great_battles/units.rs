@@ -9,9 +9,9 @@ use crate::rules::great_battles::board::{ALLIED, Arm, FRENCH, Rank};
 use crate::rules::great_battles::ground::Bank;
 use crate::rules::great_battles::pool;
 use crate::rules::great_battles::pose::{Form, Hour, Pose};
-use crate::rules::great_battles::reach;
 use crate::rules::great_battles::state::{At, Level, Lim, Unit};
 use crate::rules::great_battles::view::{View, codes};
+use crate::rules::great_battles::{reach, reinforce};
 use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -223,7 +223,10 @@ fn others(v: &View, own: bool) -> Vec<String> {
         let hex = s.board.ground.entries.get(&a.entry).copied()?;
         (!waits.is_empty()).then(|| format!("Off the map, to come on turn {} by {hex}: {}.", a.turn, waits.join(" ")))
     });
-    comes.collect()
+    let late = s.board.divisions.keys().filter(|id| ours(v, s.board.side_of(id)));
+    let late = late.map(|id| reinforce::left_off(s, id)).filter(|units| !units.is_empty());
+    let late = late.map(|units| format!("Off the map, to come on by the Reinforcement LIM: {}.", units.join(" ")));
+    comes.chain(late).collect()
 }
 
 /// All units of a side.

@@ -18,7 +18,9 @@ fn havens(s: &State, side: &SideId, left: Option<Hex>) -> BTreeSet<Hex> {
     // 6.7.3 Who has just routed has to run, and not to the town in which he routed.
     let hexes = hexes.filter(|hex| left.is_none_or(|left| left.distance(**hex) > 1));
     let entries = s.board.printed.board_entry.get(side).into_iter().flatten();
-    hexes.chain(entries).copied().filter(|hex| !s.held_against(*hex, side)).collect()
+    // DB.2 Where an enemy is whom the side sees.
+    let held = |hex: Hex| s.counters().any(|(id, _, at)| at == hex && !s.is_of(id, side) && eyes::knows(s, side, id));
+    hexes.chain(entries).copied().filter(|hex| !held(*hex)).collect()
 }
 
 /// How many steps each hex lies from the nearest haven, over ground that an arm may cross.

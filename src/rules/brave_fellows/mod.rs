@@ -106,7 +106,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 9;
+    const VERSION: u32 = 10;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -147,6 +147,11 @@ impl Ruleset for BraveFellows {
             version: 9,
             rule: "6.2.3",
             text: "where an over-stack must be left, the die for the levels is rolled though nobody was ordered to move.",
+        },
+        Change {
+            version: 10,
+            rule: "6.7.5",
+            text: "a town in which only an enemy stands whom the side does not see is still one to run to.",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");

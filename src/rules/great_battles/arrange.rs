@@ -348,6 +348,7 @@ fn acts(s: &mut State, acts: Option<&Acts>) {
             unit.going = Going { ready: true, ma, faced, ..unit.going.clone() };
         }
     }
+    s.near = command::within(s, &named);
     s.acting = Some(Acting {
         side: a.side.clone(),
         lim: named,

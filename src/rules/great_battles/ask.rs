@@ -472,7 +472,7 @@ pub fn subjects(s: &State, side: &SideId) -> Vec<String> {
     found
 }
 
-/// Asks the side of a unit, or of a leader.
+/// Asks the side of a unit, or of a leader; the program's own player answers as a seat does that has said nothing.
 pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, facts: Facts) -> Play<Choice> {
     let s = cx.state();
     let side = s.side(unit).cloned().or_else(|| s.chief(unit).map(|chief| chief.side.clone())).unwrap_or_default();
@@ -480,6 +480,9 @@ pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, fact
     // H.2 The enemy is named as his side knows him.
     let against = eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());
     let prompt = Prompt { what, unit: unit.to_owned(), against, facts };
+    if cx.state().board.scenario.solo.contains(&side) {
+        return Ok(decide(&prompt, key(what).default));
+    }
     let answer = cx.ask(&seat, prompt)?;
     Ok(if let Answer::Plain(choice) = answer { choice } else { Choice::No })
 }

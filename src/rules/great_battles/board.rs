@@ -274,6 +274,8 @@ pub struct Scenario {
     pub reinforcements: Vec<Arrival>,
     /// What wins.
     pub victory: Victory,
+    /// Sides that the program's own player leads: they have no seat.
+    pub solo: BTreeSet<SideId>,
     /// What each side reads in its opening mail.
     pub briefings: BTreeMap<SideId, String>,
 }

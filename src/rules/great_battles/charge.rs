@@ -504,8 +504,10 @@ fn hunted(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> P
         let path = s.routs.get(&router).cloned().unwrap_or_default();
         let side = s.side(&top).cloned().unwrap_or_default();
         let near = |pose: Pose| path.iter().any(|hex| hex.distance(pose.head) <= FRESH);
+        // H.6 Only of horse that the side knows for such.
+        let horse = |id: &String| s.is_arm(id, Arm::Cav) && eyes::faces(s, &side, id);
         let fresh =
-            s.enemies(&side).any(|(id, u, pose)| s.is_arm(id, Arm::Cav) && react::fresh(s, id, u) && near(pose));
+            eyes::enemies(s, &side).any(|(id, pose)| near(pose) && horse(id) && s.is(id, |u| react::fresh(s, id, u)));
         let facts = Facts { fresh, ..Facts::default() };
         return Ok(
             ask::put(cx, What::Pursue, &top, &router, facts)? == Choice::Yes && pursue(cx, &able, &router, at, &path)?

@@ -55,13 +55,21 @@ pub fn may_activate(s: &State, division: &str, how: Mode) -> Result<(), Fault> {
     }
 }
 
-/// 4.5.1 The parts of the die of an attempt: 4.5.2 the modifier of a corps commander in range on a corps LIM, 13.3 fatigue.
+/// 4.5.2 The divisions whose commanders stand within the range of their corps commander, where his LIM is drawn.
+pub(super) fn within(s: &State, lim: &Lim) -> BTreeSet<String> {
+    let Lim::Corps(corps) = lim else { return BTreeSet::new() };
+    let Some(above) = s.board.corps.get(corps).map(|corps| &corps.commander) else { return BTreeSet::new() };
+    let near = |id: &String| s.board.commander(id).is_some_and(|leader| s.in_range(leader, above));
+    s.board.divisions_of(corps).into_iter().filter(near).collect()
+}
+
+/// 4.5.1 The parts of the die of an attempt: 4.5.2 on a corps LIM the modifier of a corps commander who was in range when it was
+/// drawn, 13.3 fatigue.
 pub(super) fn attempt_sum(s: &State, division: &str) -> Sum {
     let mut sum = Sum::default();
     let corps = s.acting.as_ref().and_then(|a| if let Lim::Corps(corps) = &a.lim { Some(corps) } else { None });
     let above = corps.and_then(|corps| s.board.corps.get(corps)).map(|corps| &corps.commander);
-    let leader = s.board.commander(division);
-    if let Some(above) = above.filter(|above| leader.is_some_and(|leader| s.in_range(leader, above))) {
+    if let Some(above) = above.filter(|_| s.near.contains(division)) {
         sum.add(above.clone(), -s.rating(above).modifier);
     }
     let fatigue = s.commands.get(division).map_or(0, |c| c.fatigue);
@@ -129,7 +137,7 @@ fn break_down(cx: &mut Hand<'_>, division: &str, how: Mode) -> Play<()> {
         }
         Breakdown::Retreat => {
             if near <= RETREAT {
-                retire::withdraw(cx, division);
+                retire::withdraw(cx, division)?;
             }
             stop(cx, division, out);
         }

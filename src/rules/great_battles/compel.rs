@@ -3,7 +3,7 @@
 use super::board::Arm;
 use super::hand::Hand;
 use super::state::State;
-use super::{charge, march, shock};
+use super::{charge, eyes, march, shock};
 use crate::hex::{Dir, Hex};
 use crate::rules::Play;
 
@@ -14,10 +14,11 @@ fn bound(s: &State, division: &str, arm: Arm) -> Vec<String> {
     own.filter(|id| s.is(id, |u| u.going.ready && !u.going.attacked)).collect()
 }
 
-/// The enemies of a unit's side by how far they are, with their hexes.
+/// H.6 The enemies whom a unit's side sees, by how far they are, with their hexes.
 fn nearest(s: &State, unit: &str) -> Vec<(u32, Hex)> {
     let (Some(hex), Some(side)) = (s.hex(unit), s.side(unit)) else { return Vec::new() };
-    let mut found: Vec<(u32, Hex)> = s.enemies(side).map(|(.., pose)| (pose.head.distance(hex), pose.head)).collect();
+    let mut found: Vec<(u32, Hex)> =
+        eyes::enemies(s, side).map(|(_, pose)| (pose.head.distance(hex), pose.head)).collect();
     found.sort_unstable();
     found
 }

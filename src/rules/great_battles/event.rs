@@ -1,10 +1,8 @@
 //! What happens, and how it changes the truth.
 
-use super::command::NEAR;
+use super::command::{self, NEAR};
 use super::pose::{Form, Pose};
-use super::state::{
-    Acting, At, Command, Extra, Going, Leader, Level, Lim, Marks, Mode, State, Step, Unit, Way, Wishes,
-};
+use super::state::{Acting, At, Command, Extra, Going, Leader, Level, Lim, Marks, Mode, State, Step, Unit, Wishes};
 use super::tables::{Blow, Breakdown, Grant, Rating};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -307,7 +305,10 @@ pub fn apply(s: &mut State, e: &Event) {
         }),
         Event::Done { division } => acting(s, |a| a.fought.extend([division.clone()])),
         Event::Fired { .. } | Event::Attacked { .. } | Event::Fought { .. } | Event::Pursued { .. } => combat(s, e),
-        Event::Lost { unit, sp } => change(s, unit, |u| u.lost += sp),
+        Event::Lost { unit, sp } => {
+            change(s, unit, |u| u.lost += sp);
+            s.close_up(unit);
+        }
         Event::Gone { unit, how: _ } => change(s, unit, |u| (u.pose, u.gone, u.going) = (None, true, Going::default())),
         Event::Exited { unit, sp } => {
             change(s, unit, |u| (u.pose, u.left) = (None, true));
@@ -380,6 +381,7 @@ fn began(s: &mut State, new: &Acting) {
     if !matches!(s.at, At::Others(_)) {
         (s.at, s.nth) = (At::Act, s.nth + 1);
     }
+    s.near = command::within(s, &new.lim);
     s.acting = Some(new.clone());
 }
 
@@ -464,7 +466,7 @@ fn moved(s: &mut State, units: &[String], pose: Pose, (cost, how): (i32, How)) {
         }
     }
     if matches!(how, How::Retreat | How::Rout) {
-        units.iter().for_each(|unit| went(s, unit, pose.head, how == How::Rout));
+        units.iter().for_each(|unit| s.went(unit, pose.head, how == How::Rout));
     }
     // 7.2 Beneath those who are there, H.12 be they nobody.
     let there = s.counters().filter(|(id, _, at)| at.is_in(pose.head) && !units.contains(id));
@@ -494,17 +496,6 @@ fn moved(s: &mut State, units: &[String], pose: Pose, (cost, how): (i32, How)) {
     if came && how != How::Amend && s.acting.is_some() {
         near(s, units, pose);
     }
-}
-
-/// 10.1.1 A unit has gone back by one hex: the way of it goes on, or begins.
-fn went(s: &mut State, unit: &str, to: Hex, runs: bool) {
-    let Some(from) = s.hex(unit) else { return };
-    let mates = s.with(unit).into_iter().filter(|id| id != unit).collect();
-    let way = s.ways.entry(unit.to_owned()).or_default();
-    if way.hexes.last() != Some(&from) || way.runs != runs {
-        *way = Way { from, mates, runs, hexes: Vec::new() };
-    }
-    way.hexes.push(to);
 }
 
 /// 5.2.1 Divisions of the enemy under the marker to which units have come within three hexes.

@@ -222,6 +222,17 @@ pub fn enemy_near(s: &State, hex: Hex, side: &SideId) -> u32 {
     enemies(s, side).map(|(_, pose)| pose.distance(hex)).min().unwrap_or(u32::MAX)
 }
 
+/// H.6 How far the nearest enemy that its side sees is from a unit.
+pub(super) fn enemy_of(s: &State, unit: &str) -> u32 {
+    let (Some(pose), Some(side)) = (s.pose(unit), s.side(unit)) else { return u32::MAX };
+    pose.hexes().into_iter().map(|hex| enemy_near(s, hex, side)).min().unwrap_or(u32::MAX)
+}
+
+/// H.2 Whether a side knows what an enemy is.
+pub(super) fn faces(s: &State, side: &SideId, unit: &str) -> bool {
+    !veiled(s) || seen(s, side, unit).is_some_and(|seen| !faceless(s, seen))
+}
+
 /// A unit as a side names it: its own by name, another's by its tag; none where it does not see it.
 pub fn name(s: &State, side: &SideId, unit: &str) -> Option<String> {
     if s.is_of(unit, side) || !veiled(s) {

@@ -7,18 +7,15 @@ use super::hand::Hand;
 use super::march;
 use super::pose::{Form, Hour, Pose};
 use super::react::{self, Act};
-use super::state::{Level, Mode, State, Step};
+use super::state::{Level, Mode, SPREAD, State, Step};
 use super::{morale, stacking};
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
 use crate::rules::Play;
 
-/// 6.3.3 Skirmishers with more SP than this may spread.
-const SPREAD: i32 = 5;
-
 /// 2.3, 5.1, 6.3, 6.3.3, 6.3.4, 6.3.8, 6.4.1, 8.4.4, 5.2.1 What a change of formation comes to: how the unit stands then, and
 /// what it costs.
-fn changed(s: &State, unit: &str, form: Form, hour: Option<Hour>) -> Result<(Pose, i32), Fault> {
+pub(super) fn changed(s: &State, unit: &str, form: Form, hour: Option<Hour>) -> Result<(Pose, i32), Fault> {
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let Some((u, kind, pose)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "6.3") };
     deny(kind.is_cossack(), format_args!("{unit} has one side, and stays as it is"), "2.3")?;

@@ -8,6 +8,7 @@ use super::ground::{Class, Toll};
 use super::hand::{Die, Hand, die};
 use super::order::{Alert, Pace};
 use super::pose::{Form, Part, Pose};
+use super::reach::FORMS;
 use super::react::{self, Act};
 use super::state::{Mode, State};
 use super::tables::{About, Share};
@@ -503,12 +504,46 @@ fn wheel(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
     react::to(cx, units, Act::Turned)
 }
 
-/// 5.2.1 Whether a unit under the marker could still go on: it has points for a step that is open.
+/// 5.2.1 Whether a unit under the marker could still go on: as it stands, or once it has turned or changed its formation, it
+/// has points for a step that is open.
 pub(super) fn can_go_on(s: &State, unit: &str) -> bool {
+    let Some((u, _, pose)) = s.on(unit).filter(|(u, ..)| u.going.ready && u.going.spent < u.going.ma) else {
+        return false;
+    };
+    let forms = FORMS.into_iter().filter(|form| *form != pose.form);
+    let formed = forms.filter_map(|form| super::form::changed(s, unit, form, None).ok());
+    let left = u.going.ma - u.going.spent;
+    steps_on(s, unit)
+        || std::iter::once((pose, 0)).chain(formed).any(|(pose, cost)| cost < left && turns_on(s, unit, pose, cost))
+}
+
+/// Whether a step ahead is open to a unit as it stands.
+fn steps_on(s: &State, unit: &str) -> bool {
     let Some((u, _, pose)) = s.on(unit) else { return false };
     let left = u.going.ma - u.going.spent;
     let open = |dir: Dir| stride(s, unit, dir).is_ok_and(|next| next.cost <= left && barred(s, unit, &next).is_ok());
-    u.going.ready && pose.front_sides().into_iter().any(|(_, dir)| open(dir))
+    pose.front_sides().into_iter().any(|(_, dir)| open(dir))
+}
+
+/// Whether a unit that stood so, for so many points, has a step ahead, be it after turns to one side or the other.
+fn turns_on(s: &State, unit: &str, pose: Pose, cost: i32) -> bool {
+    let put = |t: &mut State, pose: Pose, cost: i32| {
+        if let Some(u) = t.units.get_mut(unit) {
+            u.pose = Some(pose);
+            u.going.spent += cost;
+        }
+    };
+    [true, false].into_iter().any(|right| {
+        let mut t = s.clone();
+        put(&mut t, pose, cost);
+        Dir::ALL.into_iter().any(|_| {
+            let goes = steps_on(&t, unit);
+            if let Ok(next) = turned(&t, unit, right) {
+                put(&mut t, next.pose, next.cost);
+            }
+            goes
+        })
+    })
 }
 
 /// 5.1 One step of units by a direction, without a word if it cannot be; whether they may go on.

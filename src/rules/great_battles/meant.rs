@@ -33,7 +33,7 @@ const SIGNS: [&str; 5] = ["mean", "means", "symbol", "symbols", "legend"];
 const TURNS: [(&str, &str); 5] = [("left", "L"), ("right", "R"), ("about", "AF"), ("around", "AF"), ("round", "AF")];
 
 const GRAMMAR: Grammar<Arm> = Grammar {
-    keys: &["AT", "TO", "WITH", "FACE", "FULL", "LIMITED", "STRATEGIC", "F", "L", "R"],
+    keys: &["AT", "TO", "WITH", "FACE", "FACING", "FULL", "LIMITED", "STRATEGIC", "F", "L", "R"],
     slots: &["SUPPORT", "VIA", "STOP"],
     arms: &[
         ("horse", Arm::Cav),
@@ -159,9 +159,14 @@ fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
     let mut leaders: BTreeSet<&String> = s.leaders.keys().collect();
     leaders.retain(|name| s.chief(name).is_some_and(|chief| chief.side == v.side));
     for id in s.units.keys().filter(|id| s.is_of(id, &v.side)) {
-        let code = printed.get(id).filter(|code| !s.board.kinds.contains_key(*code)).cloned();
-        let spelt = [id.replace('-', ""), id.replace('-', "/"), id.clone()];
-        spelt.into_iter().chain(code).for_each(|name| known.name(&name, Thing::Unit(id.clone())));
+        let free = |name: &String| !s.board.kinds.contains_key(name);
+        let code = printed.get(id).filter(|code| free(code) || *code == id);
+        let signed = |code: &String| order::SIGNS.chars().map(|sign| format!("{code}{sign}")).collect::<Vec<_>>();
+        let signed = code.filter(|_| s.pose(id).is_some()).map(signed).unwrap_or_default();
+        let spelt = [id.replace('-', ""), id.replace('-', "/"), id.clone()].into_iter();
+        let spelt = spelt.chain(code.filter(|code| *code != id).cloned());
+        let spelt = spelt.chain(signed.into_iter().filter(|name| free(&name.to_uppercase())));
+        spelt.for_each(|name| known.name(&name, Thing::Unit(id.clone())));
     }
     for (id, _, pose) in s.enemies(&v.side) {
         let code = printed.get(id).filter(|code| !s.board.kinds.contains_key(*code));
@@ -220,6 +225,7 @@ fn found(said: &Said<'_>) -> Found {
         Some("ACTIVATE") => activate(said),
         Some(verb @ ("FIRE" | "BAYONET" | "ASSAULT" | "CHARGE")) => strike(said, verb),
         Some("FORM") => form(said),
+        Some("ENTER") => enter(said),
         Some("LEADER") => lead(said),
         Some("MOVE") if said.units(&SUBJECT).is_empty() && rides(said) => lead(said),
         None if !subjects(said).is_empty() && aims(said) => either(said),
@@ -298,11 +304,25 @@ fn strike(said: &Said<'_>, verb: &'static str) -> Found {
     };
     let mut found = attack(said, verb, true, tail);
     found.lines.retain(|line| !support.iter().any(|unit| line.split(' ').nth(1) == Some(unit)));
-    if verb == "BAYONET" && found.lines.is_empty() && said.head.is_none_or(|(head, _)| head != verb) {
-        let assault = attack(said, "ASSAULT", true, |_| String::new());
-        return if assault.lines.is_empty() { found } else { assault };
+    // Where no hex is named, none is what stands in the way.
+    if verb == "FIRE" && found.lines.is_empty() && said.places().is_empty() {
+        let order = |unit: &String| Order::Fire { unit: unit.clone(), at: None };
+        let fault = plain.first().and_then(|unit| said.v.tried(&order(unit)).err());
+        return fault.map_or(found, |fault| Found::fault(&fault));
     }
-    found
+    let other = match verb {
+        "BAYONET" => "ASSAULT",
+        "ASSAULT" => "BAYONET",
+        _ => return found,
+    };
+    if !found.lines.is_empty() {
+        return found;
+    }
+    let instead = attack(said, other, true, tail);
+    // Who has written the other word himself is told why it is not that one.
+    let why = if said.head.is_some_and(|(head, _)| head == verb) { found.why.clone() } else { instead.why };
+    let whole = instead.whole && why.is_none();
+    if instead.lines.is_empty() { found } else { Found { why, whole, ..instead } }
 }
 
 /// Units and an enemy's place without a verb: fire and bayonet, as far as they can; else why they do not come there.
@@ -336,11 +356,33 @@ fn form(said: &Said<'_>) -> Found {
     let hour = said.words.iter().find_map(|heard| heard.text.parse::<u8>().ok().filter(|n| (1..=12).contains(n)));
     let at = hour.map_or_else(String::new, |hour| format!(" AT {hour}"));
     let line = |units: &[String]| format!("FORM {} {word}{at}", units.join(" "));
+    // 7.1 Who stands in one hex changes together.
+    let stack = units.first().map(|unit| said.v.state.with(unit)).unwrap_or_default();
+    let stacked = units.iter().all(|unit| stack.contains(unit)) && stack.len() > units.len();
+    if stacked && !said.v.takes(&line(&units)) && said.v.takes(&line(&stack)) {
+        return Found { lines: vec![line(&stack)], ..Found::default() };
+    }
     let parted = Parted::of(&units, |unit| taken(said.v, &line(unit)));
     let goes = !parted.can.is_empty() && said.v.takes(&line(&parted.can));
     let lines = if goes { vec![line(&parted.can)] } else { Vec::new() };
     let whole = parted.cannot.is_empty() && said.units(&SUBJECT) == units && said.places().is_empty();
     Found { lines, why: parted.why(), whole, ..Found::default() }
+}
+
+/// 14.1 Who comes on, in a formation in which he can.
+fn enter(said: &Said<'_>) -> Found {
+    let found = plain(said, "ENTER", "AT");
+    let units = said.units(&SUBJECT);
+    if !found.lines.is_empty() || units.is_empty() {
+        return found;
+    }
+    let at = said.places().last().and_then(|place| place.first().copied());
+    let at = at.map_or_else(String::new, |hex| format!(" AT {hex}"));
+    let line = |form: &str| format!("ENTER {}{form}{at}", units.join(" "));
+    let lines = ["", " FORM LIMBER", " FORM LINE"].map(line).into_iter().filter(|line| said.v.takes(line)).take(1);
+    let lines: Vec<String> = lines.collect();
+    let why = taken(said.v, &line("")).err().and_then(|fault| Found::fault(&fault).why);
+    Found { lines, why, ..Found::default() }
 }
 
 /// Whether a line is taken, or why not.
@@ -355,18 +397,26 @@ fn go(said: &Said<'_>) -> Found {
         Ok(stop) => stop,
         Err(fault) => return Found::fault(&fault),
     };
+    if let (Some(unit), [place]) = (subjects(said).first(), said.places().as_slice())
+        && let Some(hex) = said.v.state.hex(unit).filter(|hex| place.contains(hex))
+    {
+        return Found::reason(format!("{unit} stands in {hex} then"), "5.1");
+    }
     match written(said).and_then(|(units, paces, stop)| by_paces(said.v, &units, &paces, stop)) {
         Some(whole) if whole.why.is_none() => whole,
         cut => {
             let found = by_hexes(said, stop);
+            // A way that does not begin says why only where no hex is named.
+            let cut = cut.filter(|cut| !cut.lines.is_empty() || said.places().is_empty());
             if found.lines.is_empty() { cut.unwrap_or(found) } else { found }
         }
     }
 }
 
-/// A march that can be read: who goes, and by which paces.
+/// A march that can be read, with its verb first: who goes, and by which paces.
 fn written(said: &Said<'_>) -> Option<(Vec<String>, Vec<Pace>, Option<Alert>)> {
-    let words: Vec<&str> = said.words.iter().map(|word| word.text.as_str()).collect();
+    let mut words: Vec<&str> = said.words.iter().map(|word| word.text.as_str()).collect();
+    words.sort_by_key(|word| !word.eq_ignore_ascii_case("move"));
     let line = crate::orders::line(1, &words.join(" "));
     match crate::orders::read(GreatBattles::verbs(), said.v, &line) {
         Ok(Order::Move { units, paces, stop }) => Some((units, paces, stop)),
@@ -385,7 +435,7 @@ fn stop(said: &Said<'_>) -> Result<Option<Alert>, Fault> {
 }
 
 /// 5.1, 6.1 A march pace by pace: where a hex does not lie ahead its turns are put in, and where one cannot be made at all it
-/// ends before it, with the reason; none where it does not begin.
+/// ends before it, with the reason; the reason alone where it does not begin.
 fn by_paces(v: &View, units: &[String], paces: &[Pace], stop: Option<Alert>) -> Option<Found> {
     let after = |now: &View, paces: Vec<Pace>| {
         let (_, order) = order::march(units, paces, None);
@@ -413,7 +463,7 @@ fn by_paces(v: &View, units: &[String], paces: &[Pace], stop: Option<Alert>) -> 
         }
     }
     if done.is_empty() {
-        return None;
+        return why.map(|why| Found { why: Some(why), ..Found::default() });
     }
     let (line, order) = order::march(units, done, stop);
     v.tried(&order).ok()?;

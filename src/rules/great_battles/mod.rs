@@ -7,7 +7,7 @@
 //! | paragraphs | chapter | module |
 //! |---|---|---|
 //! | 2 | counters, charts, the field | `board`, `tables`, `ground` |
-//! | 3 | sequence of play | `play` |
+//! | 3 | sequence of play, of a sheet's lines | `play`, `sequence` |
 //! | 4.1, 4.2, 4.4, 4.6.2 | the pool, Command Change, initiative, the Non-LIM Phase | `pool` |
 //! | 4.3, 4.5-4.7, 5.2, 5.4 | attempts, breakdowns, the marker, leaders; lodged sheets | `command`, `compel`, `retire`; `play`, `ask` |
 //! | 5, 6.1 | movement, turns | `march` |
@@ -63,6 +63,7 @@ pub mod reinforce;
 mod retire;
 mod rows;
 mod scramble;
+mod sequence;
 mod shock;
 pub mod solo;
 mod sound;
@@ -109,7 +110,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 10;
+    const VERSION: u32 = 11;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -146,6 +147,11 @@ impl Ruleset for GreatBattles {
             rule: "8.1.7",
             text: "a line of sight along the edge of the map is open where nothing on the map stops it; TOP leaves nobody above those that it names; who falls by what lay above it checks for its own loss too; a pursuit costs an SP for each hex that is entered, and none for one that is not.",
         },
+        Change {
+            version: 11,
+            rule: "H.6",
+            text: "where the program chooses for a side, it chooses by the enemies that the side sees: the first command of a turn, where who runs goes, whom a division that has to charge goes for; a corps commander's modifier goes by where he was when his LIM was drawn; who could turn, limber or form column and go on has not gone as far as he can; a stack rallies to one level; who retires by a breakdown may be fired at; a sheet is carried out in the order of its steps.",
+        },
     ];
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
     type Event = Event;
@@ -165,7 +171,8 @@ impl Ruleset for GreatBattles {
     }
 
     fn seats(s: &State) -> Vec<(SeatId, SideId)> {
-        s.sides().map(|side| (SeatId(side.0.clone()), side)).to_vec()
+        let led = |side: &SideId| s.board.scenario.solo.contains(side);
+        s.sides().into_iter().filter(|side| !led(side)).map(|side| (SeatId(side.0.clone()), side)).collect()
     }
 
     fn sides(s: &State) -> Vec<SideId> {
@@ -305,7 +312,7 @@ impl Ruleset for GreatBattles {
 
     fn next(v: &View, _: &Book, orders: &mut dyn Iterator<Item = Order>) -> Option<usize> {
         let orders: Vec<Order> = orders.collect();
-        (orders.len() > 1).then(|| order::next(&v.state, &orders))
+        (orders.len() > 1).then(|| sequence::next(&v.state, &orders))
     }
 
     fn encode(t: Truth<'_, Self>, _: Pass) -> Body {

@@ -96,18 +96,34 @@ fn units(v: &View, args: &Args<'_>) -> Names {
         None => s.is_dummy(id),
     };
     let mut found = names(s.board.kinds.keys().filter(|id| s.is_of(id, &v.side) && !gone(id)));
+    let known = |word: &str| s.board.kinds.contains_key(word);
     let short = |word: &str| {
         let has = |is: fn(&char) -> bool| word.chars().any(|c| is(&c));
-        word.len() <= CODE && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
+        let code = has(char::is_ascii_digit) && has(char::is_ascii_alphabetic);
+        word.len() <= CODE + 1 && (code || unsigned(word).is_some_and(|code| known(&code.to_uppercase())))
     };
-    let printed = args.source().split_whitespace().any(|word| short(word) && !s.board.kinds.contains_key(word));
+    let printed = args.source().split_whitespace().any(|word| short(word) && !known(word));
     if printed {
-        let own = |(id, code): &(String, String)| {
-            s.is_of(id, &v.side) && s.pose(id).is_some() && !s.board.kinds.contains_key(code)
-        };
-        found.extend(codes(v).into_iter().filter(own).map(|(id, code)| (code, id)));
+        let own = codes(v).into_iter().filter(|(id, _)| s.is_of(id, &v.side) && s.pose(id).is_some());
+        for (id, code) in own {
+            let signed = SIGNS.chars().map(|sign| (format!("{code}{sign}"), id.clone()));
+            // As it is written, so that it is no name to be guessed at.
+            let written = |name: &str| args.source().split_whitespace().any(|word| word.eq_ignore_ascii_case(name));
+            found.extend(signed.filter(|(name, _)| written(name) && !known(&name.to_uppercase())));
+            if !known(&code) {
+                found.push((code, id));
+            }
+        }
     }
     found
+}
+
+/// What stands behind a unit on the map: how it stands, or that it runs.
+pub(super) const SIGNS: &str = "clkqdbur";
+
+/// A name as the map prints it, without the sign of its formation; none where it has none.
+fn unsigned(word: &str) -> Option<&str> {
+    word.strip_suffix(|last: char| SIGNS.contains(last.to_ascii_lowercase()))
 }
 
 fn leaders(v: &View) -> Names {
@@ -123,6 +139,12 @@ fn divisions(v: &View) -> Names {
 fn lims(v: &View) -> Names {
     let corps = v.state.board.corps.iter().filter(|(_, corps)| corps.side == v.side);
     divisions(v).into_iter().chain(names(corps.map(|(id, _)| id))).collect()
+}
+
+/// 4.4, R-01 With what the initiative may begin: commands, and the Reinforcement LIM.
+fn firsts(v: &View) -> Names {
+    let coming = super::state::REINFORCEMENTS.to_owned();
+    lims(v).into_iter().chain([(coming.clone(), coming)]).collect()
 }
 
 fn some(v: &View, args: &mut Args<'_>) -> Result<Vec<String>, Fault> {
@@ -302,7 +324,10 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
     match order {
         Order::Change { by, add } => pool::may_change(s, by.as_deref(), add),
         Order::Reinforce { .. } | Order::Opening { .. } | Order::Remove { .. } | Order::Keep { .. } => Ok(()),
-        Order::Activate { division, how } => command::may_activate(s, division, *how),
+        Order::Activate { division, how } => {
+            command::may_activate(s, division, *how)?;
+            reinforce::late_call(s, division, *how).map(|_| ())
+        }
         Order::Move { units, .. } => march::may_move(s, units),
         Order::Form { units, form, hour } => form::may_form(s, units, *form, *hour).map(|_| ()),
         Order::Spread { unit, to } => form::may_spread(s, unit, *to),
@@ -319,42 +344,6 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Combat { division } => command::may_fight(s, division),
         Order::Pick { who } => pool::may_pick(s, who).map(|_| ()),
     }
-}
-
-/// 4.5, 4.6.1, 4.5.2.2, 8.3.1 Which of the orders of a sheet goes next: a division tries before its units do anything, movement
-/// goes before combat, and the fire of a division before its melees; else they go as they are written.
-pub(super) fn next(s: &State, orders: &[Order]) -> usize {
-    let moves = |order: &Order| {
-        matches!(
-            order,
-            Order::Activate { .. }
-                | Order::Move { .. }
-                | Order::Form { .. }
-                | Order::Spread { .. }
-                | Order::Enter { .. }
-        )
-    };
-    let fights = |order: &Order| fires(order) || melees(order) || matches!(order, Order::Combat { .. });
-    let division = |order: &Order| units_of(order).first().map(|unit| s.division(unit).to_owned());
-    let first = orders.first();
-    let mut at = 0;
-    if first.is_some_and(fights) {
-        let fire = |order: &Order| fires(order) && division(order) == first.and_then(division);
-        let earlier = if first.is_some_and(melees) { orders.iter().position(fire) } else { None };
-        at = orders.iter().position(moves).or(earlier).unwrap_or(0);
-    }
-    let of = orders.get(at).filter(|order| !matches!(order, Order::Activate { .. })).and_then(division);
-    let tries = |order: &Order| matches!(order, Order::Activate { division, .. } if Some(division) == of.as_ref());
-    let waits = s.acting.as_ref().is_some_and(|acting| of.as_ref().is_some_and(|of| acting.todo.contains(of)));
-    if waits { orders.iter().position(tries).unwrap_or(at) } else { at }
-}
-
-fn fires(order: &Order) -> bool {
-    matches!(order, Order::Fire { .. })
-}
-
-fn melees(order: &Order) -> bool {
-    matches!(order, Order::Bayonet { .. } | Order::Assault { .. } | Order::Charge { .. })
 }
 
 /// The units that an order names.
@@ -389,7 +378,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             usage: "commands, the best first",
             rule: "4.4",
             examples: examples::openings,
-            read: |v, args| Ok(Order::Opening { lims: several(args, LIM, &lims(v))? }),
+            read: |v, args| Ok(Order::Opening { lims: several(args, LIM, &firsts(v))? }),
         },
         Verb {
             word: "REINFORCE",

@@ -7,30 +7,35 @@ use super::hand::Hand;
 use super::order::{self, Order};
 use super::pose::Form;
 use super::state::{Acting, At, Lim, Mode, State, Step, Wishes};
-use super::{ask, charge, command, compel, dummy, fire, form, march, pool, rally, reinforce, shock, victory};
+use super::view::View;
+use super::{
+    GreatBattles, ask, charge, command, compel, dummy, fire, form, march, pool, rally, reinforce, sequence, shock,
+    solo, victory,
+};
 use crate::fog::{SeatId, SideId};
-use crate::orders::{Fault, deny};
+use crate::orders::{self, Fault, deny};
 use crate::rules::tactical::lodge::Sheet;
-use crate::rules::{Outcome, Play, Stage, Upshot};
+use crate::rules::{Outcome, Play, Ruleset, Stage, Upshot};
 
 /// The stage of a state; none when the game is over.
 pub fn stage(s: &State) -> Option<Stage> {
     let (turn, nth) = (s.turn, s.nth);
-    let seat = |side: &SideId| SeatId(side.0.clone());
+    let seat = |side: &SideId| (!s.board.scenario.solo.contains(side)).then(|| SeatId(side.0.clone()));
     let (key, title, on_move, secret) = match &s.at {
         At::Over => return None,
         At::Open => {
-            let seats = s.sides().iter().map(seat).collect();
+            let seats = s.sides().iter().filter_map(seat).collect();
             (format!("{turn}/open"), format!("the opening of turn {turn}"), seats, true)
         }
         At::Change => (format!("{turn}/change"), "Command Change".to_owned(), Vec::new(), false),
         At::Initiative => (format!("{turn}/initiative"), "initiative".to_owned(), Vec::new(), false),
         At::Act => {
-            let side = s.acting.as_ref().map(|acting| seat(&acting.side));
+            let side = s.acting.as_ref().and_then(|acting| seat(&acting.side));
             (format!("{turn}/act/{nth}"), format!("activation {nth} of turn {turn}"), side.into_iter().collect(), false)
         }
         At::Others(side) => {
-            (format!("{turn}/others/{nth}"), format!("pick {nth} of turn {turn}"), vec![seat(side)], false)
+            let side = seat(side).into_iter().collect();
+            (format!("{turn}/others/{nth}"), format!("pick {nth} of turn {turn}"), side, false)
         }
         At::Close => (format!("{turn}/close"), "rally".to_owned(), Vec::new(), false),
     };
@@ -57,6 +62,10 @@ fn open(cx: &mut Hand<'_>) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
     cx.sheets(&stage.on_move, &stage.key)?;
     for side in cx.state().sides() {
+        if is_led(cx.state(), &side) {
+            led(cx, &side)?;
+            continue;
+        }
         let seat = [cx.seat_of(&side)];
         while let Some((_, order)) = cx.order(&seat, &stage.key)? {
             match in_time(cx.state(), &order) {
@@ -108,6 +117,10 @@ pub(super) fn wished(s: &State, side: &SideId, order: &Order) -> Wishes {
 /// leaves all that it could pick.
 fn picks(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     let Some(stage) = stage(cx.state()) else { return Ok(()) };
+    if is_led(cx.state(), side) {
+        led(cx, side)?;
+        return if cx.state().acting.is_some() { Ok(()) } else { pass(cx, side) };
+    }
     let seat = [cx.seat_of(side)];
     match ask::whom(cx, side)? {
         Pick::Write => {}
@@ -142,18 +155,64 @@ fn pass(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
     Ok(())
 }
 
-/// 4.5, 4.6 The sheet of a command that acts: lines until END, each a leg.
+/// 4.5, 4.6 The sheet of a command that acts: lines until END, each a leg, in the order of the activation.
 fn sheet(cx: &mut Hand<'_>) -> Play<()> {
     let Some((stage, acting)) = stage(cx.state()).zip(cx.state().acting.clone()) else { return Ok(()) };
+    if is_led(cx.state(), &acting.side) {
+        led(cx, &acting.side)?;
+        return end(cx, &acting);
+    }
     let drawn = acting.step == Step::Attempt && acting.modes.is_empty();
     if drawn && let Some(sheet) = ask::lodged(cx, &acting.side, acting.lim.name())? {
         return by_sheet(cx, &acting, sheet);
     }
     let seat = [cx.seat_of(&acting.side)];
+    cx.prefer(&seat, &stage.key);
     if let Some((_, order)) = cx.order(&seat, &stage.key)? {
         return carry_out(cx, &acting.side, &order);
     }
     end(cx, &acting)
+}
+
+/// Whether the program's own player leads a side.
+fn is_led(s: &State, side: &SideId) -> bool {
+    s.board.scenario.solo.contains(side)
+}
+
+/// Parts of a stage that the program's own player plans, one behind the other, at most.
+const PARTS: usize = 60;
+
+/// What the program's own player does in a stage, part by part: each is planned by what the one before has made of the table.
+fn led(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
+    let (mut no, mut before, begun) = (0, Vec::new(), cx.state().acting.is_some());
+    for _ in 0..PARTS {
+        let lines = solo::lines(&cx.view(side), &[], usize::MAX);
+        // Who writes the same again comes no further.
+        if lines == before || cx.lost() {
+            break;
+        }
+        for line in lines.iter().filter(|line| *line != "END") {
+            no += 1;
+            let order = cx.house(side, no, line);
+            match order {
+                Some(Order::Pick { who }) => {
+                    if let Ok(lim) = pool::may_pick(cx.state(), &who) {
+                        pool::pick(cx, side, lim);
+                    }
+                }
+                Some(order) if is_wish(&order) => wish(cx, side, &order),
+                Some(order) => carry_out(cx, side, &order)?,
+                None => {}
+            }
+        }
+        let picked = !begun && cx.state().acting.is_some();
+        if picked || lines.iter().any(|line| line == "END") {
+            break;
+        }
+        before = lines;
+    }
+    cx.outcome(Outcome::Done);
+    Ok(())
 }
 
 /// 4.5 An activation by a lodged sheet: its lines one after the other; its side, which wrote no mail that could be answered, is
@@ -168,16 +227,28 @@ fn by_sheet(cx: &mut Hand<'_>, acting: &Acting, sheet: Sheet) -> Play<()> {
         let how = if matches!(acting.lim, Lim::Pick(_) | Lim::Lone(_)) { " LIMITED" } else { "" };
         lines.insert(0, format!("ACTIVATE {first}{how}"));
     }
-    for (no, line) in (1..).zip(&lines) {
-        if let Some(order) = cx.house(&side, no, line) {
+    let mut left: Vec<(u32, String)> = (1..).zip(lines).collect();
+    while !left.is_empty() {
+        let (no, line) = left.remove(foremost(&cx.view(&side), &left));
+        if let Some(order) = cx.house(&side, no, &line) {
             carry_out(cx, &side, &order)?;
         }
         let upshot = cx.upshot();
         if upshot != Upshot::Done {
-            cx.emit(Event::Missed { side: side.clone(), line: line.clone(), upshot });
+            cx.emit(Event::Missed { side: side.clone(), line, upshot });
         }
     }
     end(cx, acting)
+}
+
+/// 4.6 Which of the lines of a lodged sheet goes next; one that cannot be read is answered where it stands.
+fn foremost(v: &View, lines: &[(u32, String)]) -> usize {
+    let read = |(place, (no, line)): (usize, &(u32, String))| {
+        Some((place, orders::read(GreatBattles::verbs(), v, &orders::line(*no, line)).ok()?))
+    };
+    let (places, orders): (Vec<usize>, Vec<Order>) = (0..).zip(lines).filter_map(read).unzip();
+    let next = places.get(sequence::next(&v.state, &orders)).copied();
+    next.filter(|_| places.first() == Some(&0)).unwrap_or_default()
 }
 
 /// 3.0, 4.5, 12.0 Whether an order fits the part of the turn, and the step of the activation.
@@ -223,7 +294,7 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
     match order {
         Order::Activate { division, how } => {
             compel::advance(cx)?;
-            command::activate(cx, division, *how)?;
+            reinforce::call(cx, division, *how)?;
         }
         Order::Move { units, paces, stop } => march::go(cx, units, paces, *stop)?,
         Order::Form { units, form, hour } => form::form(cx, units, (*form, *hour))?,
@@ -311,7 +382,8 @@ fn end(cx: &mut Hand<'_>, acting: &Acting) -> Play<()> {
         if *mode == Mode::Strategic {
             slacken(cx, division);
         }
-        if !matches!(acting.lim, Lim::Lone(_)) {
+        let late = reinforce::came_late(cx.state(), &acting.lim, division);
+        if !late && !matches!(acting.lim, Lim::Lone(_)) {
             cx.emit(Event::Spent { division: division.clone() });
         }
     }

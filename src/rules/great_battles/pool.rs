@@ -3,8 +3,9 @@
 use super::board::{Arm, other};
 use super::command;
 use super::event::Event;
+use super::eyes;
 use super::hand::{Die, Hand, die, draw};
-use super::state::{Acting, At, Lim, State, Step};
+use super::state::{Acting, At, Lim, REINFORCEMENTS, State, Step};
 use super::tables::{Breakdown, Grant};
 use crate::fog::SideId;
 use crate::orders::{Fault, deny};
@@ -157,13 +158,16 @@ pub(super) fn initiative(cx: &mut Hand<'_>) {
     }
 }
 
-/// 3.0, 4.4 The LIM with which the turn begins: the first that is wished and there, or else of the division nearest to the
-/// enemy; where the side has none, one is drawn.
+/// 3.0, 4.4 The LIM with which the turn begins: the first that is wished and there, or else, H.6, of the division nearest to an
+/// enemy whom the side sees; where the side has none, one is drawn.
 fn opening(cx: &mut Hand<'_>, side: &SideId) {
     let s = cx.state();
     let own: Vec<&Lim> = s.cup.iter().filter(|lim| self::side(s, lim) == Some(side)).collect();
     let wished = s.wishes.get(side).into_iter().flat_map(|wishes| &wishes.opening);
-    let wished = wished.map(|name| named(s, name)).find(|lim| own.contains(&lim));
+    let marker = |name: &String| {
+        if name == REINFORCEMENTS { Lim::Reinforcement(side.clone()) } else { named(s, name) }
+    };
+    let wished = wished.map(marker).find(|lim| own.contains(&lim));
     let nearest = own.iter().min_by_key(|lim| (near(s, lim), (**lim).clone())).map(|lim| (*lim).clone());
     match wished.or(nearest) {
         Some(lim) => begin(cx, lim),
@@ -173,7 +177,7 @@ fn opening(cx: &mut Hand<'_>, side: &SideId) {
 
 fn near(s: &State, lim: &Lim) -> u32 {
     let divisions = divisions(s, lim);
-    divisions.iter().flat_map(|d| s.units_of(d)).map(|unit| s.enemy_of(&unit)).min().unwrap_or(u32::MAX)
+    divisions.iter().flat_map(|d| s.units_of(d)).map(|unit| eyes::enemy_of(s, &unit)).min().unwrap_or(u32::MAX)
 }
 
 /// 4.5.1, 4.5.2 The divisions that may try on a LIM: of a corps those that are not at Breakpoint and have not acted on another

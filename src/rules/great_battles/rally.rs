@@ -7,7 +7,7 @@ use super::morale::Fall;
 use super::pose::Hour;
 use super::state::{Level, State};
 use super::tables::{Immediate, row};
-use super::{morale, pool, retire, victory};
+use super::{eyes, morale, pool, retire, victory};
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::tactical::facing::toward;
@@ -95,11 +95,9 @@ fn attempt(cx: &mut Hand<'_>, unit: &str, firm: &[String]) {
     }
     if level == Level::Rout {
         cx.emit(Event::Level { unit: unit.to_owned(), level: level.up() });
-        // 12.2 It faces as it likes: the nearest enemy, unless it has no room so (2.3).
+        // 12.2, D-43, H.6 It faces as it likes: the nearest enemy whom its side sees, unless it has no room so (2.3).
         let s = cx.state();
-        let enemies = s.side(unit).into_iter().flat_map(|side| s.enemies(side).collect::<Vec<_>>());
-        let near = enemies.min_by_key(|(id, _, enemy)| (enemy.head.distance(pose.head), (*id).clone()));
-        if let Some(to) = near.map(|(.., enemy)| enemy.head) {
+        if let Some(to) = nearest(s, unit).first().copied() {
             let turned = super::pose::Pose { hour: Hour::of(toward(pose.head, to)), ..pose };
             let side = s.side(unit).cloned().unwrap_or_default();
             let pose = if s.no_room(&turned, &side).is_none() { turned } else { pose };
@@ -107,8 +105,10 @@ fn attempt(cx: &mut Hand<'_>, unit: &str, firm: &[String]) {
         }
         return;
     }
+    // 9.1.1 All of a stack are at one level: who can be no better holds the others back.
+    let held = firm.iter().map(|unit| best(cx.state(), unit)).max().unwrap_or_default();
+    let to = level.up().max(held);
     for unit in firm {
-        let to = level.up().max(best(cx.state(), unit));
         if cx.state().is(unit, |u| u.level > to) {
             cx.emit(Event::Level { unit: unit.clone(), level: to });
         }
@@ -137,7 +137,7 @@ fn reform(cx: &mut Hand<'_>) {
 }
 
 /// 13.1, 13.2, R-39 What a division's fatigue becomes: one more where its LIM was drawn, but for strategic movement alone, or
-/// where it fought; one less where neither was so, it did not act at all, and no enemy is within two hexes.
+/// where it fought; one less where neither was so, it was not picked in the Non-LIM Phase, and no enemy is within two hexes.
 fn change(s: &State, division: &str) -> i32 {
     let Some(c) = s.commands.get(division).filter(|_| pool::tires(s, division)) else { return 0 };
     let marched = c.marched && !c.worked;
@@ -145,7 +145,7 @@ fn change(s: &State, division: &str) -> i32 {
         return i32::from(c.fatigue < TIRED);
     }
     let near = s.units_of(division).iter().any(|unit| s.enemy_of(unit) <= 2);
-    let rests = !c.drawn && !c.picked && !c.again && !near;
+    let rests = !c.drawn && !c.picked && !near;
     -i32::from(rests && c.fatigue > 0)
 }
 
@@ -180,9 +180,9 @@ fn fatigue(cx: &mut Hand<'_>) -> Play<()> {
     Ok(())
 }
 
-/// The enemy from whom somebody goes back in the Rally Phase: the nearest.
+/// H.6 The enemy from whom somebody goes back in the Rally Phase, or to whom he turns: the nearest whom his side sees.
 fn nearest(s: &State, unit: &str) -> Vec<Hex> {
     let (Some(hex), Some(side)) = (s.hex(unit), s.side(unit)) else { return Vec::new() };
-    let enemies = s.enemies(side).map(|(.., pose)| pose.head);
+    let enemies = eyes::enemies(s, side).map(|(_, pose)| pose.head);
     enemies.min_by_key(|at| (at.distance(hex), *at)).into_iter().collect()
 }

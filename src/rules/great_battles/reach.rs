@@ -54,8 +54,9 @@ pub struct Ready {
 fn bases(v: &View) -> Vec<(State, Option<String>)> {
     let s = &v.state;
     let with = |lim: Lim| {
+        let near = command::within(s, &lim);
         let acting = pool::acting(s, v.side.clone(), lim, None);
-        State { at: At::Act, acting: Some(*acting), ..s.clone() }
+        State { at: At::Act, near, acting: Some(*acting), ..s.clone() }
     };
     match (&s.at, &s.acting) {
         (At::Act | At::Others(_), Some(acting)) if acting.side == v.side => vec![(s.clone(), None)],

@@ -79,9 +79,9 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
         }
         Order::Rout { unit } => t.say(format!("{unit} runs.")),
         Order::Enter { units, form, hour, at } => {
+            pass_by(t, units);
             let coming = reinforce::may(&t.s, units, (*form, *hour), *at)?;
-            let division = t.s.division(&units[0]).to_owned();
-            t.emit(&Event::Arrived { division });
+            come_on(t, units);
             stands(t, units, coming.pose, (coming.cost, How::Enter));
         }
         Order::Exit { unit } => {
@@ -148,9 +148,32 @@ fn wish(t: &mut Trial, o: &Order) {
     t.emit(&Event::Wished { side, wishes });
 }
 
+/// 4.5.2.1 Of the division that moves now those who have not stirred, and move no more when another tries.
+fn unmoved(s: &State) -> Vec<String> {
+    let acting = s.acting.as_ref().filter(|acting| acting.step == Step::Movement);
+    let Some(division) = acting.and_then(|acting| acting.division.as_ref()) else { return Vec::new() };
+    let still = |unit: &String| s.is(unit, |u| u.going.ready && !u.going.done && u.going.spent == 0);
+    s.units_of(division).into_iter().filter(still).collect()
+}
+
+/// 14.2 Units of the divisions that act which are still off the map.
+fn off_map(s: &State) -> Vec<String> {
+    let acting = s.acting.iter().filter(|acting| matches!(acting.lim, Lim::Reinforcement(_)));
+    acting.flat_map(|acting| acting.modes.keys()).flat_map(|division| reinforce::waiting(s, division)).collect()
+}
+
 /// 4.5.1, 4.6 By what chance a division acts, and who is In Command.
 fn activate(t: &mut Trial, division: &str, how: Mode) {
     let word = how.word().to_lowercase();
+    let left = unmoved(&t.s);
+    if !left.is_empty() {
+        let text = format!("the movement of {} is over then: {} have not moved", t.s.active(), left.join(" "));
+        t.warn(Caution::NoOrders, text, "4.5.2.1");
+    }
+    if let Ok(Some(late)) = reinforce::late_call(&t.s, division, how) {
+        t.say(format!("who was left off the map comes on: {}.", reinforce::left_off(&t.s, division).join(" ")));
+        return t.emit(&late);
+    }
     if command::is_free(&t.s, division, how) {
         t.say(format!("{division} acts ({word}), without a roll."));
     } else {
@@ -187,6 +210,29 @@ fn take_up(t: &mut Trial, units: &[String]) {
     let mover = t.s.acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
     if mover.iter().any(|unit| !units.contains(unit)) {
         t.emit(&Event::Finished { units: mover });
+    }
+}
+
+/// 4.6.1 A stack comes on: who has come before it marches no more.
+fn pass_by(t: &mut Trial, units: &[String]) {
+    let mover = t.s.acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
+    let goes_on = |unit: &&String| !units.contains(unit) && march::can_go_on(&t.s, unit);
+    let through: Vec<&str> = mover.iter().filter(goes_on).map(String::as_str).collect();
+    if !through.is_empty() {
+        t.say(format!("{} moves no more: its march belongs above this line. [4.6.1]", through.join(" ")));
+    }
+    take_up(t, units);
+}
+
+/// 14.1, 14.3 The first stack of a division brings it to the map.
+fn come_on(t: &mut Trial, units: &[String]) {
+    let division = units.first().map(|unit| t.s.division(unit).to_owned()).unwrap_or_default();
+    if t.s.commands.get(&division).is_some_and(|c| c.waits) {
+        let mode = t.s.acting.as_ref().and_then(|acting| acting.modes.get(&division)).copied();
+        t.emit(&Event::Arrived { division: division.clone() });
+        if mode != Some(Mode::Strategic) {
+            t.emit(&Event::Marked { division, on: false });
+        }
     }
 }
 
@@ -360,10 +406,15 @@ pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
     let able = s.standing().filter(|(id, ..)| s.is_of(id, side) && !named(id) && fire::may(s, id, None).is_ok());
     let able: Vec<&str> = able.map(|(id, ..)| id.as_str()).collect();
     if !able.is_empty() {
-        warn(Caution::NoOrders, format!("could fire, and have no orders: {}", able.join(" ")), "8.1.1");
+        warn(Caution::LeftOut, format!("could fire, and have no orders: {}", able.join(" ")), "8.1.1");
     }
     if acting.step <= Step::Movement && !acting.todo.is_empty() {
-        warn(Caution::NoOrders, format!("could still try: {}", acting.todo.join(" ")), "4.5.2");
+        warn(Caution::LeftOut, format!("could still try: {}", acting.todo.join(" ")), "4.5.2");
+    }
+    let off = off_map(s);
+    if !off.is_empty() {
+        let text = format!("stay off the map, and come on another turn's Reinforcement LIM: {}", off.join(" "));
+        warn(Caution::LeftOut, text, "14.2");
     }
     let led = s.board.chiefs.iter().filter(|(_, c)| c.rank == Rank::Division && acting.modes.contains_key(&c.of));
     for (leader, chief) in led {

@@ -1,7 +1,9 @@
 //! 14 Reinforcements.
 
 use super::board::{Arrival, Kind};
-use super::event::{Event, How};
+use super::command;
+use super::event::{Event, How, Ready};
+use super::eyes;
 use super::hand::Hand;
 use super::march;
 use super::pose::{Form, Hour, Pose};
@@ -19,9 +21,9 @@ fn arrival<'s>(s: &'s State, division: &str) -> Option<&'s Arrival> {
     s.board.scenario.reinforcements.iter().find(|a| a.divisions.iter().any(|id| id == division))
 }
 
-/// 14.1, 14.2 Divisions of a side whose turn has come, and that wait.
+/// 14.1, 14.2 Divisions of a side whose turn has come, and that wait, or of which units were left off the map.
 pub fn due(s: &State, side: &SideId) -> Vec<String> {
-    let waits = |id: &&String| s.commands.get(*id).is_some_and(|c| c.waits);
+    let waits = |id: &&String| s.commands.get(*id).is_some_and(|c| c.waits) || is_late(s, id);
     let due = s.board.scenario.reinforcements.iter().filter(|a| a.side == *side && a.turn <= s.turn);
     due.flat_map(|a| a.divisions.iter()).filter(waits).cloned().collect()
 }
@@ -36,6 +38,61 @@ pub(super) fn waiting(s: &State, division: &str) -> Vec<String> {
     let mut own: Vec<String> = own.map(|(id, _)| id.clone()).collect();
     own.sort_by_key(|id| !s.is_dummy(id));
     own
+}
+
+/// 14.2, 14.4 Units of a division that were left off the map when it came on, once it bears the marker no more: they may be
+/// delayed as long as their side wishes.
+pub fn left_off(s: &State, division: &str) -> Vec<String> {
+    let came = s.commands.get(division).is_some_and(|c| !c.waits) && arrival(s, division).is_some();
+    let mut units = if came { waiting(s, division) } else { Vec::new() };
+    // Who could have come on with it has been called.
+    units.retain(|unit| s.units.contains_key(unit));
+    units
+}
+
+/// 14.2, 14.4 Whether a division is on the map, under the orders of its own LIM again, and units of it are not.
+pub(super) fn is_late(s: &State, division: &str) -> bool {
+    s.commands.get(division).is_some_and(|c| !c.arriving) && !left_off(s, division).is_empty()
+}
+
+/// 14.2 Whether the Reinforcement LIM is a late division's, so that it is not the division that acts on it.
+fn is_call_of_late(s: &State, division: &str) -> bool {
+    s.acting.as_ref().is_some_and(|acting| matches!(acting.lim, Lim::Reinforcement(_))) && is_late(s, division)
+}
+
+/// 14.2, 14.4 On the Reinforcement LIM only those of a late division act that are off the map, and they march as any other:
+/// the rest has its own LIM. None where it is no such division.
+///
+/// # Errors
+/// They do not come strategically.
+pub(super) fn late_call(s: &State, division: &str, how: Mode) -> Result<Option<Event>, Fault> {
+    if !is_call_of_late(s, division) {
+        return Ok(None);
+    }
+    let why = format_args!("{division} is on the map: ACTIVATE it FULL, and who was left off it comes on");
+    deny(how != Mode::Full, why, "14.4")?;
+    let come = |unit: String| Ready { ma: command::allowance(s, &unit, how, false), unit, faced: BTreeSet::new() };
+    let units = left_off(s, division).into_iter().map(come).collect();
+    Ok(Some(Event::Activated { division: division.to_owned(), mode: how, units, out: Vec::new() }))
+}
+
+/// 4.5, 14.2 A division is called: those of it who were left off the map come on, or it tries to act.
+pub(super) fn call(cx: &mut Hand<'_>, division: &str, how: Mode) -> crate::rules::Play<()> {
+    match late_call(cx.state(), division, how) {
+        Ok(Some(late)) => {
+            march::finish(cx)?;
+            cx.emit(late);
+            Ok(())
+        }
+        _ => command::activate(cx, division, how),
+    }
+}
+
+/// 14.2, 14.4 Whether of a division that has acted on the Reinforcement LIM only those did who came on by it.
+pub(super) fn came_late(s: &State, lim: &Lim, division: &str) -> bool {
+    let drawn = matches!(lim, Lim::Reinforcement(_)) && s.commands.get(division).is_some_and(|c| !c.arriving);
+    let idle = |unit: &String| s.is(unit, |u| !u.going.ready && !u.out) && !s.routs(unit);
+    drawn && s.units_of(division).iter().any(idle)
 }
 
 /// 14.3 Whether a hex is free to come on by: no enemy in it, and in no enemy's Reaction Zone.
@@ -99,7 +156,7 @@ pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: 
     let hex = at.unwrap_or(first);
     let named = || text::or_list(&open.iter().map(Hex::to_string).collect::<Vec<_>>());
     deny(!open.contains(&hex), format_args!("{division} comes on by {}", named()), "14.1.1")?;
-    let near = s.enemy_near(hex, &side) <= super::command::NEAR;
+    let near = s.enemy_near(hex, &side) <= command::NEAR;
     deny(*mode == Mode::Strategic && near, "an enemy is within three hexes: come on in regular movement", "14.3")?;
     let home = s.board.retreat.get(&side).copied().unwrap_or_default();
     let ahead = Hour::from(home).on(6);
@@ -169,14 +226,14 @@ fn leaders(s: &State, division: &str) -> Vec<String> {
 }
 
 /// 14.1.3 What it costs a reinforcement under the marker to come from each hex to the one that its division makes for, by those
-/// that come within three hexes of no enemy; none where it makes for no hex.
+/// that come within three hexes of no enemy whom its side sees (H.6); none where it makes for no hex.
 pub(super) fn objective(s: &State, unit: &str) -> Option<Arc<BTreeMap<Hex, i32>>> {
     let division = s.division(unit);
     let aim = arrival(s, division).and_then(|a| a.objective)?;
     let arriving = s.commands.get(division).is_some_and(|c| c.arriving);
     let (_, kind, pose) = s.on(unit).filter(|_| arriving)?;
     let (side, class) = (s.side(unit)?, kind.class(pose.form)?);
-    let foes = s.enemies(side).flat_map(|(.., pose)| pose.hexes()).collect();
+    let foes = eyes::enemies(s, side).flat_map(|(_, pose)| pose.hexes()).collect();
     Some(march::ways(s, (class, BTreeSet::from([aim]), foes)))
 }
 

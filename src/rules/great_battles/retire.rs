@@ -85,16 +85,20 @@ fn fellow(s: &State, unit: &str) -> Option<String> {
 }
 
 /// 10.1.1 A unit goes the way that its fellow has gone, as far as it is open to it; what the fellow could not go, it cannot.
-/// Whether it has gone at all. Friends on the way have checked, and enemies have reacted, when the first of the stack went by.
-fn along(cx: &mut Hand<'_>, unit: &str, fellow: &str, hexes: i32) -> bool {
-    let Some(way) = cx.state().ways.get(fellow).cloned() else { return false };
+/// Whether it has gone at all. Friends on the way have checked, and enemies have reacted, when the first of the stack went by;
+/// 10.1.2 a friend who came onto the way since then checks now.
+fn along(cx: &mut Hand<'_>, unit: &str, fellow: &str, hexes: i32, from: &[Hex]) -> Play<bool> {
+    let Some(way) = cx.state().ways.get(fellow).cloned() else { return Ok(false) };
+    let new = |id: &String| id != fellow && !way.mates.contains(id) && !way.met.contains(id);
     let mut been = BTreeSet::from([way.from]);
     for hex in &way.hexes {
         let s = cx.state();
-        let Some(pose) = s.pose(unit) else { return true };
+        let Some(pose) = s.pose(unit) else { return Ok(true) };
         let Some(dir) = pose.head.dir_to(*hex).filter(|dir| open(s, unit, pose, *dir, &been)) else { break };
         been.insert(*hex);
+        let friends: Vec<String> = s.stack(pose.stepped(dir).head).into_iter().filter(new).collect();
         step(cx, unit, pose, dir);
+        push_through(cx, &friends, from)?;
     }
     let s = cx.state();
     let due = match s.kind(fellow) {
@@ -107,7 +111,7 @@ fn along(cx: &mut Hand<'_>, unit: &str, fellow: &str, hexes: i32) -> bool {
     if gone && !s.is_arm(unit, Arm::Art) {
         morale::bleed(cx, unit, short.max(0));
     }
-    gone
+    Ok(gone)
 }
 
 /// 10.1, 6.4.1 One step back.
@@ -126,7 +130,7 @@ fn step(cx: &mut Hand<'_>, unit: &str, pose: Pose, dir: Dir) {
 pub(super) fn back(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex]) -> Play<()> {
     let Some(start) = cx.state().pose(unit) else { return Ok(()) };
     if let Some(fellow) = fellow(cx.state(), unit)
-        && along(cx, unit, &fellow, hexes)
+        && along(cx, unit, &fellow, hexes, from)?
     {
         follow(cx, unit, start.head);
         return Ok(());
@@ -195,8 +199,9 @@ fn follow(cx: &mut Hand<'_>, unit: &str, from: Hex) {
 }
 
 /// 4.7, H.6, R-16 The units of a division that are In Command retire with half of their points, fractions up, each step farther
-/// from the nearest enemy whom their side sees, and nearer to none of these; guns limber first.
-pub(super) fn withdraw(cx: &mut Hand<'_>, division: &str) {
+/// from the nearest enemy whom their side sees, and nearer to none of these; guns limber first. 10.1.1 Enemies through whose
+/// zones they come may react.
+pub(super) fn withdraw(cx: &mut Hand<'_>, division: &str) -> Play<()> {
     let units: Vec<String> =
         cx.state().units_of(division).into_iter().filter(|unit| cx.state().in_command(unit)).collect();
     for unit in units {
@@ -214,9 +219,15 @@ pub(super) fn withdraw(cx: &mut Hand<'_>, division: &str) {
         }
         while let Some((pose, cost)) = away(cx.state(), &unit, left) {
             left -= cost;
+            let before = cx.state().pose(&unit).unwrap_or(pose);
             cx.emit(Event::Moved { units: vec![unit.clone()], pose, cost: 0, how: How::Retreat });
+            react::to(cx, std::slice::from_ref(&unit), Act::Retreat(before))?;
+            if cx.state().pose(&unit).is_none_or(|now| now.head != pose.head) {
+                break;
+            }
         }
     }
+    Ok(())
 }
 
 /// The next step of a retirement.

@@ -106,6 +106,11 @@ pub struct Marks {
     pub balked: bool,
 }
 
+/// 4.2.3 What the marker of a side's reinforcements is called.
+pub const REINFORCEMENTS: &str = "REINFORCEMENTS";
+/// 6.3.3 Skirmishers with more SP than this may spread over two hexes.
+pub const SPREAD: i32 = 5;
+
 /// 10.1.1 How a unit has gone back, and out of which stack.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Way {
@@ -117,6 +122,8 @@ pub struct Way {
     pub runs: bool,
     /// The hexes that it entered.
     pub hexes: Vec<Hex>,
+    /// 10.1.2 Friends through whom it went, who have checked.
+    pub met: BTreeSet<String>,
 }
 
 /// A unit.
@@ -228,7 +235,7 @@ impl Lim {
     pub fn name(&self) -> &str {
         match self {
             Lim::Division(id) | Lim::Corps(id) | Lim::Extra(id) | Lim::Pick(id) | Lim::Lone(id) => id,
-            Lim::Reinforcement(_) => "REINFORCEMENTS",
+            Lim::Reinforcement(_) => REINFORCEMENTS,
             Lim::Independent(_) => "INDEPENDENT",
         }
     }
@@ -382,6 +389,8 @@ pub struct State {
     pub places: BTreeMap<String, SideId>,
     /// SP that have left the map for points.
     pub exited: i32,
+    /// 4.5.2 Divisions whose commanders were within the range of their corps commander when its LIM was drawn.
+    pub near: BTreeSet<String>,
     /// 8.4.2 The ways of units that have routed in the activation.
     pub routs: BTreeMap<String, Vec<Hex>>,
     /// 10.1.1 The ways of units that have gone back in the combat.
@@ -551,6 +560,29 @@ impl State {
     /// 5.1 The first hex in which a side's unit has no room: off the field, or held by the enemy.
     pub fn no_room(&self, pose: &Pose, side: &SideId) -> Option<Hex> {
         pose.hexes().into_iter().find(|hex| !self.board.ground.has(*hex) || self.held_against(*hex, side))
+    }
+
+    /// 10.1.1 A unit has gone back by one hex: the way of it goes on, or begins.
+    pub fn went(&mut self, unit: &str, to: Hex, runs: bool) {
+        let Some(from) = self.hex(unit) else { return };
+        let mates = self.with(unit).into_iter().filter(|id| id != unit).collect();
+        let met = self.stack(to);
+        let way = self.ways.entry(unit.to_owned()).or_default();
+        if way.hexes.last() != Some(&from) || way.runs != runs {
+            *way = Way { from, mates, runs, ..Way::default() };
+        }
+        way.met.extend(met);
+        way.hexes.push(to);
+    }
+
+    /// 6.3.3 Skirmishers who have become too few for two hexes keep one.
+    pub fn close_up(&mut self, unit: &str) {
+        let few = self.sp(unit) <= SPREAD;
+        if let Some(pose) = self.units.get_mut(unit).and_then(|u| u.pose.as_mut()).filter(|_| few)
+            && pose.form == Form::Skirmish
+        {
+            pose.second = None;
+        }
     }
 
     /// How far the nearest enemy of a side is from a hex.

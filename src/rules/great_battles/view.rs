@@ -86,6 +86,7 @@ fn own(truth: &State, mind: &Intel, side: &SideId) -> State {
         pool: lims(&truth.pool),
         cup: lims(&truth.cup),
         first: truth.first.clone(),
+        near: truth.near.iter().filter(|id| truth.board.side_of(id) == Some(side)).cloned().collect(),
         acting: truth.acting.clone().filter(|acting| acting.side == *side),
         wishes: truth.wishes.iter().filter(|(of, _)| *of == side).map(|(of, w)| (of.clone(), w.clone())).collect(),
         places: mind.towns.clone(),

@@ -25,15 +25,19 @@ fn regiments(names: &Names) -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// One name at least, and all that follow; a regiment's name is all of its units.
+/// One name at least, and all that follow; a regiment's name is all of its units, but for one that is printed on the map for
+/// another.
 ///
 /// # Errors
 /// The first word is no such name.
 pub fn several(args: &mut Args<'_>, expected: &str, names: &Names) -> Result<Vec<String>, Fault> {
+    let printed: Names = names.iter().filter(|(name, id)| name != id).cloned().collect();
     let regiments = regiments(names);
     let mut found: Vec<String> = Vec::new();
     loop {
-        if let Some(units) = args.whole_name(&regiments) {
+        if let Some(name) = args.whole_name(&printed) {
+            found.push(name);
+        } else if let Some(units) = args.whole_name(&regiments) {
             found.extend(units);
         } else if let Some(name) = args.whole_name(names) {
             found.push(name);

@@ -18,7 +18,7 @@ const NOISES: u64 = 3;
 /// What sets a board up: a case begins behind it, and nobody is told anything before.
 const SET_UP: [&str; 2] = ["Stands", "Waits"];
 
-const READER: Reader<GreatBattles> = Reader { look, kind };
+const READER: Reader<GreatBattles> = Reader { look, kind, choice };
 
 fn look(v: &View) -> String {
     let s = &v.state;
@@ -26,6 +26,16 @@ fn look(v: &View) -> String {
     let known = (&s.pool, &s.cup, &s.first, &s.acting, &s.extras, &s.wishes, &s.places);
     let rest = (s.exited, &s.routs, &s.shown, &s.seen, &s.tags, &s.over, &v.ghosts, &v.blurred);
     format!("{table:?} {known:?} {rest:?}")
+}
+
+/// With which command the turn begins, and where one's own go who run, go back or step aside (H.6).
+fn choice(told: &str, side: &SideId) -> Option<(String, String)> {
+    let (event, _) = told.strip_prefix("Seen { told: Some(")?.split_once("), spots: [")?;
+    let opens = event.starts_with("Drawn {") && event.contains(&format!("{side:?}"));
+    let goes = ["how: Rout", "how: Retreat", "how: React", "how: Amend"].iter().any(|how| event.contains(how));
+    let (who, _) = event.split_once(", pose: ").unwrap_or(("Drawn", ""));
+    let own = !who.split_once("[\"E").is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()));
+    (opens || event.starts_with("Moved {") && goes && own).then(|| (who.to_owned(), event.to_owned()))
 }
 
 fn kind(body: &str) -> String {

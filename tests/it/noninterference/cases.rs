@@ -30,7 +30,7 @@ fn kind(body: &str) -> String {
     format!("{} {name}", chapter.to_ascii_lowercase())
 }
 
-const READER: Reader<Campaigns> = Reader { look, kind };
+const READER: Reader<Campaigns> = Reader { look, kind, choice: |_, _| None };
 
 fn look(v: &<Campaigns as Fogged>::View) -> String {
     let own = (&v.own, &v.at, v.turn, &v.weather, v.morale, &v.control, &v.sieges);
@@ -107,5 +107,9 @@ fn no_rule_case_answers_a_side_by_what_it_may_not_know() {
     let missed: Vec<_> = verbs.difference(&reached.verbs).filter(|verb| !FORMS.contains(&verb.as_str())).collect();
     assert!(missed.is_empty(), "verbs that no case reaches: {missed:?}");
     let missed: BTreeSet<_> = of_chapters().into_iter().filter(|kind| !reached.events.contains(kind)).collect();
-    assert_eq!(missed, SET_UP.map(str::to_owned).into(), "kinds of events that were not reached, and those that cannot be");
+    assert_eq!(
+        missed,
+        SET_UP.map(str::to_owned).into(),
+        "kinds of events that were not reached, and those that cannot be"
+    );
 }

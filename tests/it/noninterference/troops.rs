@@ -16,7 +16,7 @@ const NOISES: u64 = 3;
 /// Kinds of events that no case reaches: what an umpire puts right stands in `fellows::amended`.
 const BEFORE: [&str; 1] = ["Amended"];
 
-const READER: Reader<BraveFellows> = Reader { look, kind };
+const READER: Reader<BraveFellows> = Reader { look, kind, choice };
 
 fn look(v: &View) -> String {
     let s = &v.state;
@@ -24,6 +24,15 @@ fn look(v: &View) -> String {
     let known = (&s.towns, &s.free, &s.came, s.second, &s.placing, &s.rear, s.crossed, s.strong);
     let marks = (&s.crowds, &s.entered, &s.salvos, &s.won, &s.stalled, &s.wishes, &s.losses, &s.over);
     format!("{table:?} {known:?} {marks:?} {:?} {:?} {:?}", s.level_die, v.ghosts, v.near)
+}
+
+/// Where one's own go who run or go back (DB.2).
+fn choice(told: &str, _: &SideId) -> Option<(String, String)> {
+    let (event, _) = told.strip_prefix("Seen { told: Some(")?.split_once("), spots: [")?;
+    let (who, _) = event.strip_prefix("Went { unit: \"")?.split_once('"')?;
+    let foe = who.strip_prefix('E').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let goes = ["how: \"rout\"", "how: \"retreat\""].iter().any(|how| event.contains(how));
+    (goes && !foe).then(|| (who.to_owned(), event.to_owned()))
 }
 
 fn kind(body: &str) -> String {

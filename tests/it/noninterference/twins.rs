@@ -46,6 +46,9 @@ pub struct Reader<R: Ruleset> {
     pub look: fn(&R::View) -> String,
     /// The kind of an event, from its words.
     pub kind: fn(&str) -> String,
+    /// Of a sighting of what the program chose for this side: what it chose for, and what. A side's own choices follow from
+    /// what the side knows, so they may not be the first thing that differs.
+    pub choice: fn(&str, &SideId) -> Option<(String, String)>,
 }
 
 struct Play<'a, R: Ruleset> {
@@ -222,7 +225,8 @@ impl Reached {
                 let same = heard.iter().zip(&other).take_while(|(a, b)| a == b).count();
                 self.same += same;
                 self.events.extend(kinds.iter().filter(|(at, _)| *at <= same).map(|(_, kind)| kind.clone()));
-                if let Some(odd) = leak(&heard, &other, same) {
+                let choice = |told: &str| (reader.choice)(told, &side);
+                if let Some(odd) = leak(&heard, &other, same, choice) {
                     leaks.push(format!("{named}: {side}, noise {noise}:{odd}"));
                     break;
                 }
@@ -250,9 +254,25 @@ pub fn listed(text: &str, name: &str) -> BTreeSet<String> {
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// The first thing that a side hears otherwise in the twin of a game, if that is an answer: what it was, and what it became.
-fn leak(heard: &[Heard], other: &[Heard], same: usize) -> Option<String> {
-    let (Some(Heard::Answer(a)), Some(Heard::Answer(b))) = (heard.get(same), other.get(same)) else { return None };
+/// The first thing that a side hears otherwise in the twin of a game, if that is an answer, or what the program chose for the
+/// side: what it was, and what it became.
+fn leak(
+    heard: &[Heard],
+    other: &[Heard],
+    same: usize,
+    choice: impl Fn(&str) -> Option<(String, String)>,
+) -> Option<String> {
+    let (a, b) = match (heard.get(same)?, other.get(same)?) {
+        (Heard::Answer(a), Heard::Answer(b)) => (a, b),
+        (Heard::Told(a), Heard::Told(b)) => {
+            let ((who, a_choice), (other, b_choice)) = (choice(a)?, choice(b)?);
+            if who != other || a_choice == b_choice {
+                return None;
+            }
+            (a, b)
+        }
+        _ => return None,
+    };
     let at = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count().saturating_sub(60);
     let part = |s: &str| s.chars().skip(at).take(240).collect::<String>();
     Some(format!("\n  {}\n  {}", part(a), part(b)))

@@ -10,10 +10,10 @@ pub(super) use plan::way;
 
 use super::board::Rank;
 use super::order::{self, Order};
+use super::pool;
 use super::pose::Pose;
 use super::state::{Acting, At, Level, Lim, Mode, State, Step};
 use super::view::View;
-use super::{command, pool};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Ask;
@@ -98,7 +98,8 @@ fn next(s: &State, acting: &Acting) -> Option<String> {
         let comes = matches!(acting.lim, Lim::Reinforcement(_));
         let marked = comes || s.commands.get(id).is_some_and(|c| c.strategic);
         let modes = if marked { vec![Mode::Strategic, Mode::Full] } else { vec![Mode::Full, Mode::Limited] };
-        modes.into_iter().find(|how| command::may_activate(s, id, *how).is_ok())
+        let may = |how: &Mode| order::may(s, &Order::Activate { division: id.clone(), how: *how }).is_ok();
+        modes.into_iter().find(may)
     };
     let (id, how) = todo.into_iter().find_map(|(_, id)| Some((id, how(id)?)))?;
     Some(format!("ACTIVATE {id} {}", how.word().to_uppercase()))
