@@ -8,6 +8,7 @@ use super::sitting::Sitting;
 use super::{form, page};
 use crate::fog::SeatId;
 use crate::handbook::{self, CHAPTERS};
+use crate::host::asked;
 use crate::letter::{Block, Context, Inset};
 use crate::orders::{self, fold};
 use crate::store::GameState;
@@ -58,6 +59,13 @@ const CHECK: &[&str] = &[
      something before.  WARNINGS below the lines are about the whole plan.",
     "SEND, as the answer to a CHECK, sends its lines; YES beside it takes what was offered for them.  END stands below \
      them when you are done.",
+];
+
+/// What a standing answer is; the list of them stands below.
+const DOCTRINE: &[&str] = &[
+    "Your doctrine is your standing answers: what is done for you when a question comes up, or when you are late.",
+    "DOCTRINE lists them, each with the values that it takes.  DOCTRINE KEY VALUE sets one, where the game takes it for a \
+     piece with FOR and its name behind.  They stand until you change them.",
 ];
 
 /// What an umpire may write, by need.
@@ -143,6 +151,11 @@ impl Sitting<'_> {
             "sealed" | "live" | "sheet" | "end" | "yes" | "undo" | "revise" => {
                 return Ok(Some(("SEALED".to_owned(), self.flowing(seat, SEALED)?.into())));
             }
+            "doctrine" | "doctrines" => {
+                let mut lines = self.flowing(seat, DOCTRINE)?;
+                lines.extend(page::indented(self.hosted.doctrine(&id).body()));
+                return Ok(Some(("DOCTRINE".to_owned(), lines.into())));
+            }
             "check" | "send" => return Ok(Some(("CHECK".to_owned(), self.flowing(seat, CHECK)?.into()))),
             _ => {}
         }
@@ -166,10 +179,26 @@ impl Sitting<'_> {
         let mut lines = self.examples_of(&id, &[verb.as_str()]);
         lines.truncate(VERB_LINES_MAX);
         if lines.is_empty() {
-            return Ok(None);
+            let said = self.told_of(seat, said)?;
+            return Ok(said.map(|lines| (verb, lines.into())));
         }
         let context = Context { examples: lines, ..Context::default() };
         Ok(Some((verb, self.filled(seat, "listed.txt", &context)?)))
+    }
+
+    /// What is said of any other word: of a general command its lines in the list of orders, of a word of the game the
+    /// sentences in which it stands.
+    fn told_of(&self, seat: &str, said: &str) -> Result<Option<Vec<String>>, Trouble> {
+        let word = said.trim().to_uppercase();
+        if WORDS.contains(&word.as_str()) {
+            let list = self.filled(seat, "orders.txt", &Context::default())?;
+            let entry = entries(&list.lines).into_iter().filter(|entry| names(entry, &word)).flatten().cloned();
+            let lines: Vec<String> = entry.collect();
+            return Ok(Some(lines).filter(|lines| !lines.is_empty()));
+        }
+        let told = asked::told_of(&self.row.ruleset, self.hosted.topics(), said.trim());
+        let told: Vec<&str> = told.iter().map(String::as_str).collect();
+        if told.is_empty() { Ok(None) } else { self.flowing(seat, &told).map(Some) }
     }
 
     /// The lines of the list of orders that begin with these words, each with examples of the seat's own pieces.
@@ -259,6 +288,24 @@ impl Sitting<'_> {
         reply.block(item, "HELP", wrapped.collect::<Vec<String>>());
         Ok(())
     }
+}
+
+/// The entries of the list of orders: each a line two columns in, with those below it that stand further in.
+fn entries(lines: &[String]) -> Vec<Vec<&String>> {
+    let mut found: Vec<Vec<&String>> = Vec::new();
+    for line in lines.iter().filter(|line| line.starts_with("  ")) {
+        match found.last_mut() {
+            Some(entry) if line.starts_with("   ") => entry.push(line),
+            _ => found.push(vec![line]),
+        }
+    }
+    found
+}
+
+/// Whether an entry is about a command: its word stands in capitals in the first line.
+fn names(entry: &[&String], word: &str) -> bool {
+    let bare = |said: &str| said.trim_end_matches([',', ';', ':', '.']) == word;
+    entry.first().is_some_and(|line| line.split_whitespace().any(bare))
 }
 
 /// A chapter two columns in: its paragraphs are filled anew for the width, since they are broken for a wider page; what

@@ -375,7 +375,7 @@ impl Reader<'_> {
         });
         let general = general.filter(|word| self.fits(word, fold(word) == first.fold, text));
         if let Some(rewritten) = sheet::numbered(text, &is_verb).filter(|_| !self.umpire && !self.ended) {
-            let what = What::General(Ok(Command::Sheet(rewritten)));
+            let what = What::General(rewritten.map(Command::Sheet));
             self.items.push(Item { no: self.number(), text: text.to_owned(), what });
             return;
         }

@@ -14,6 +14,8 @@ use crate::terms::{Late, Terms};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
+/// Parts of a stage that the program's own player plans, one behind the other, at most.
+const PARTS: usize = 60;
 /// The note that says of what the umpire was asked, so that he is asked once.
 const ASKED: &str = "asked";
 /// The note that says in which stage all were told that its time is up.
@@ -119,16 +121,38 @@ impl Sitting<'_> {
             if due.prompt.is_none() && self.hosted.sheet(seat).body().as_ref().is_some_and(|s| !s.lines.is_empty()) {
                 continue;
             }
+            self.house_plays_stage(due)?;
+        }
+        Ok(())
+    }
+
+    /// It plans each part of a stage by what the one before has made of the table, and so writes until it ends the sheet, or
+    /// play waits for somebody else.
+    fn house_plays_stage(&mut self, due: &rules::Due) -> Result<(), Trouble> {
+        let seat = &due.seat;
+        let stage = self.hosted.stage().map(|stage| stage.key);
+        let mut before: Vec<String> = Vec::new();
+        for _ in 0..PARTS {
             let number = self.seat(&seat.0)?.map_or(0, |row| row.mails_sent);
             let noise =
                 house_noise(&Master::from_bytes(self.row.master), &self.row.id, &self.row.epoch, &seat.0, number);
-            let lines = self.hosted.bot(seat, noise).body().clone();
-            let end = lines.iter().any(|line| line == "END");
-            let lines = (1..).zip(lines.into_iter().filter(|line| line != "END")).collect();
+            let written = self.hosted.bot(seat, noise).body().clone();
+            // Who writes the same again comes no further.
+            if written == before {
+                break;
+            }
+            let end = written.iter().any(|line| line == "END");
+            let lines = (1..).zip(written.iter().filter(|line| *line != "END").cloned()).collect();
             self.enter("house", &json!({"seat": seat, "why": "its orders are missing"}))?;
             let input = Input::Orders { seat: seat.clone(), lines, end, mail: Whence::House(number).to_string() };
             let letters = self.take(input)?;
             self.post_all(&letters)?;
+            let same = self.hosted.stage().map(|stage| stage.key) == stage;
+            // Questions are answered all at once, and what they lead to has its own time.
+            if end || !same || due.prompt.is_some() || !self.hosted.dues().iter().any(|open| open.seat == *seat) {
+                break;
+            }
+            before = written;
         }
         Ok(())
     }

@@ -32,6 +32,7 @@ mod hands;
 mod held;
 mod inbox;
 mod intake;
+mod joined;
 mod late;
 pub mod ledger;
 mod lessons;

@@ -5,6 +5,7 @@ use crate::host::Answered;
 use crate::host::paper::{Sections, SheetState};
 use crate::host::sheet::Verdict;
 use crate::letter::{Answer, Block, Choice, Context, Example, Lodged, Map, Plate, Question};
+use crate::orders::mend::is_end;
 use crate::rules::Outcome;
 
 /// What a ruleset wrote, as a letter says it.
@@ -68,7 +69,8 @@ pub fn context(sections: &Sections) -> Context {
     }
     if let Some(sheet) = &sections.sheet {
         context.sheet = sheet_lines(sheet);
-        context.held = if sheet.held { u32::try_from(sheet.faulty.len()).unwrap_or(u32::MAX) } else { 0 };
+        let holding = sheet.faulty.iter().filter(|(.., lines)| !is_end(lines)).count();
+        context.held = if sheet.held { u32::try_from(holding).unwrap_or(u32::MAX) } else { 0 };
     }
     context.answers = sections.answers.iter().map(|answered| answer(answered, "TAKEN")).collect();
     context
@@ -155,10 +157,14 @@ fn judged(answered: &Answered, verdict: &Verdict) -> Answer {
     answer
 }
 
+/// What closes an open sheet.
+const DONE: &str = "Send END when you are done.";
+
 /// How an open sheet stands, as the answer to a mail says it.
 fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     let waits = i64::try_from(sheet.lines.len()).unwrap_or(i64::MAX);
-    let faulty: Vec<u32> = sheet.faulty.iter().map(|(no, ..)| *no).collect();
+    // A line that says END in other words holds none.
+    let faulty: Vec<u32> = sheet.faulty.iter().filter(|(.., lines)| !is_end(lines)).map(|(no, ..)| *no).collect();
     let are = if faulty.len() == 1 { "is" } else { "are" };
     let not_taken = format!("{} {are} not taken", numbers(&faulty));
     let mut said = Vec::new();
@@ -183,12 +189,12 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
             (0, _) => crate::text::plural(begun, "line is being carried out", "lines are being carried out"),
             _ => crate::text::plural(waits, "line waits", "lines wait"),
         };
-        let not_taken = if faulty.is_empty() {
-            String::new()
+        let then = if faulty.is_empty() {
+            format!(".  {DONE}")
         } else {
-            format!("; {not_taken}, and END waits for that: {}", undo(&faulty))
+            format!("; {not_taken}, and END waits for that: {}.", undo(&faulty))
         };
-        said.push(format!("Your sheet is open: {lines}{not_taken}."));
+        said.push(format!("Your sheet is open: {lines}{then}"));
     }
     if sheet.held && waits > 0 {
         let numbers = numbers(&sheet.lines.iter().map(|(no, _)| *no).collect::<Vec<_>>());
@@ -212,7 +218,8 @@ pub(super) fn ends(context: &mut Context, end: u32, at: &str) {
 /// What to answer where END is held: all that holds it is named, so that END counts when it is done.
 fn cure(sheet: &SheetState) -> Option<String> {
     let with = |some: bool| -> Vec<u32> {
-        sheet.faulty.iter().filter(|(.., lines)| lines.is_empty() != some).map(|(no, ..)| *no).collect()
+        let holds = sheet.faulty.iter().filter(|(.., lines)| !is_end(lines) && lines.is_empty() != some);
+        holds.map(|(no, ..)| *no).collect()
     };
     let (mended, bare) = (with(true), with(false));
     let listed = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
@@ -243,12 +250,12 @@ fn numbers(lines: &[u32]) -> String {
     format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
 }
 
-/// The lines of WHAT HAPPENED in which the result stands.
+/// The events of WHAT HAPPENED in which the result stands: by another word than the lines of a sheet, which have numbers too.
 fn told(lines: Option<(u32, u32)>) -> String {
     match lines {
         None => String::new(),
-        Some((first, last)) if first == last => format!(", line {first}"),
-        Some((first, last)) => format!(", lines {first}-{last}"),
+        Some((first, last)) if first == last => format!(", event {first}"),
+        Some((first, last)) => format!(", events {first}-{last}"),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::store::{Due, GameState};
 use crate::terms::spoken;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
+use std::cmp::Ordering;
 
 /// What an umpire does to a game's clock, or to its people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,50 @@ pub enum TimeCommand {
         /// Whether he may hold other seats of the game.
         allow: bool,
     },
+}
+
+/// Which way a deadline was moved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moved {
+    Later,
+    Earlier,
+    /// Several things were due, and some are due earlier and some later; or none has moved.
+    Otherwise,
+}
+
+impl Moved {
+    /// What became of a seat's deadlines.
+    fn between(before: &[Due], after: &[Due], seat: &str) -> Moved {
+        let at = |dues: &[Due], address: &str| -> Option<Timestamp> {
+            dues.iter().find(|due| due.seat == seat && due.address == address)?.due_at.as_ref()?.parse().ok()
+        };
+        let own = before.iter().filter(|due| due.seat == seat);
+        let ways: Vec<Ordering> =
+            own.filter_map(|due| Some(at(after, &due.address)?.cmp(&at(before, &due.address)?))).collect();
+        match (ways.contains(&Ordering::Greater), ways.contains(&Ordering::Less)) {
+            (true, false) => Moved::Later,
+            (false, true) => Moved::Earlier,
+            _ => Moved::Otherwise,
+        }
+    }
+
+    /// The subject of the notice to the seat.
+    fn topic(self) -> &'static str {
+        match self {
+            Moved::Later => "more time",
+            Moved::Earlier => "less time, an earlier deadline",
+            Moved::Otherwise => "your deadline has moved",
+        }
+    }
+
+    /// The sentence of that notice.
+    fn said(self) -> &'static str {
+        match self {
+            Moved::Later => "The umpire has moved your deadline: it is later now.",
+            Moved::Earlier => "The umpire has moved your deadline: it is EARLIER now.",
+            Moved::Otherwise => "The umpire has moved your deadline.",
+        }
+    }
 }
 
 impl TimeCommand {
@@ -133,16 +178,14 @@ impl Sitting<'_> {
         if seats.is_empty() {
             return Err(Trouble::Refused(format!("nothing with a deadline is due from \"{seat}\".")));
         }
+        let before = self.act.dues(&self.row.id)?;
         self.move_dues(&meant, to, why)?;
         self.enter("extend", &json!({"seat": seat, "why": why}))?;
         let dues = self.act.dues(&self.row.id)?;
         for seat in &seats {
             let line = self.due_line(&dues, seat)?;
-            self.notice(
-                seat,
-                "more time",
-                vec![format!("Due {line}"), "The umpire has moved your deadline.".to_owned()],
-            )?;
+            let moved = Moved::between(&before, &dues, seat);
+            self.notice(seat, moved.topic(), vec![format!("Due {line}"), moved.said().to_owned()])?;
         }
         let until = dues.iter().filter(|due| meant(due)).filter_map(|due| due.due_at.as_deref()).max();
         let until =
@@ -154,6 +197,13 @@ impl Sitting<'_> {
     /// so it names whose; and he is told.
     fn proceed(&mut self, named: &[String]) -> Result<String, Trouble> {
         let refused = |why: String| Err(Trouble::Refused(why));
+        if self.row.state == GameState::Forming {
+            let open = self.dues_line()?;
+            return refused(format!(
+                "the game has not begun, so that no default can play.  Due {open}.  It begins when all seats have signed \
+                 on, or when that time is up."
+            ));
+        }
         if self.row.state != GameState::Playing || self.hosted.dues().is_empty() {
             return refused("nothing is due in this game.".to_owned());
         }

@@ -84,6 +84,9 @@ impl Sitting<'_> {
         for item in &items {
             self.asked(seat, item, &items, &mut reply)?;
         }
+        if !signing {
+            reply.apart(&items);
+        }
         let (edited, checked) = (reply.edited, items.iter().any(is_check));
         self.send_reply(seat, reply, checks_only(&items))?;
         self.note_shown(seat, edited, checked)?;
@@ -407,6 +410,15 @@ impl Sitting<'_> {
 }
 
 impl Reply {
+    /// Takes their numbers from the lines that are no lines of a sheet: those count on through the mails of a stage, and the
+    /// next mail would have such a number once more.
+    fn apart(&mut self, items: &[Item]) {
+        for answer in &mut self.answers {
+            let of = items.iter().find(|item| item.no == answer.no);
+            answer.apart = of.is_some_and(|item| !sheet::is_for_sheet(item));
+        }
+    }
+
     /// Whether a line is answered.
     pub(super) fn has(&self, item: &Item) -> bool {
         self.answers.iter().any(|answer| answer.no == item.no)

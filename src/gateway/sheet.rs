@@ -2,6 +2,8 @@
 
 use super::commands::{Command, Item, What};
 use super::error::Trouble;
+pub use super::joined::several;
+use super::joined::{BEHIND, is_placeholder, says_done};
 use super::player::Reply;
 use super::sitting::Sitting;
 use crate::fog::SeatId;
@@ -105,9 +107,6 @@ impl Checked {
     }
 }
 
-/// Courtesies that may stand behind END.
-const THANKS: [&str; 8] = ["thanks", "thank", "you", "please", "danke", "bitte", "merci", "cheers"];
-
 /// What stands behind END, but for courtesies.
 ///
 /// # Errors
@@ -115,7 +114,7 @@ const THANKS: [&str; 8] = ["thanks", "thank", "you", "please", "danke", "bitte",
 pub(super) fn ending(text: &str, rest: &[&Word]) -> Result<Command, Fault> {
     let bare = |word: &&Word| word.fold.trim_matches([',', '.', '!']).to_owned();
     let mut folds: Vec<String> = rest.iter().map(bare).filter(|word| !word.is_empty()).collect();
-    while folds.last().is_some_and(|word| THANKS.contains(&word.as_str())) {
+    while folds.last().is_some_and(|word| BEHIND.contains(&word.as_str())) {
         folds.pop();
     }
     let folds: Vec<&str> = folds.iter().map(String::as_str).collect();
@@ -136,9 +135,10 @@ pub(super) fn unsigned(word: &str) -> &str {
     if bare == "end" { bare } else { word }
 }
 
-/// Whether a line is one word that is nearly END, and no other that would stand alone.
+/// Whether a line is one word that is nearly END, and no other that would stand alone; or says in other words that its writer
+/// is done.
 pub(super) fn is_nearly_end(words: &[Word]) -> bool {
-    let [word] = words else { return false };
+    let [word] = words else { return says_done(words) };
     let said = word.fold.trim_end_matches(['.', '!', ',', ';', ':']);
     // Nobody's name: Ed, Ned, And.
     said.starts_with('e') && said != "ed" && said.chars().count() > 1 && strsim::osa_distance(said, "end") == 1
@@ -180,35 +180,14 @@ pub(super) fn yes(rest: &[&Word]) -> Option<SheetWord> {
     keys.filter(|keys| !keys.is_empty()).map(SheetWord::Yes)
 }
 
-/// The words of the sheet that stand in one line as our own mails put them: `YES 9 and UNDO 17 and END`, `YES 5 and 9`; or
-/// without a word between them: `YES 2 3B END`.
-pub fn several(text: &str) -> Option<Vec<String>> {
-    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
-    let is_word = |word: &str| ["YES", "UNDO", "END", "SEND"].contains(&word.to_ascii_uppercase().as_str());
-    let is_key = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.len() <= 4;
-    // Where a mail program has broken the line before its "and".
-    if !words.iter().find(|word| !word.eq_ignore_ascii_case("and")).is_some_and(|first| is_word(first)) {
-        return None;
-    }
-    let mut parts: Vec<Vec<&str>> = Vec::new();
-    for word in words.iter().copied().filter(|word| !word.eq_ignore_ascii_case("and")) {
-        // UNDO END is one word of the sheet.
-        let undoes = matches!(parts.last().map(Vec::as_slice), Some([undo]) if undo.eq_ignore_ascii_case("UNDO"));
-        let ends = parts.last().and_then(|last| last.first()).is_some_and(|end| end.eq_ignore_ascii_case("END"));
-        let of_end = ends && ["ANYWAY", "IF", "ALL", "DONE"].contains(&word.to_ascii_uppercase().as_str());
-        match parts.last_mut() {
-            Some(above) if of_end || is_key(word) || (undoes && word.eq_ignore_ascii_case("END")) => above.push(word),
-            _ if is_word(word) => parts.push(vec![word]),
-            // A sentence goes on behind its verb; what is no word of the sheet is read as it stands.
-            _ => return None,
-        }
-    }
-    let joins = words.iter().any(|word| word.eq_ignore_ascii_case("and"));
-    (joins || parts.len() > 1).then(|| parts.iter().map(|part| part.join(" ")).collect())
-}
+/// What is said of a line that is copied where its writer was to put one.
+const PLACEHOLDER: &str = "write the line itself behind the number and the =; these words only hold its place.";
 
-/// `2 = line`, `2=line`, and a suggestion copied with its number, `2A line`.
-pub(super) fn numbered(text: &str, is_verb: &dyn Fn(&str) -> bool) -> Option<SheetWord> {
+/// `2 = line`, `2=line`, and a suggestion copied with its number, `2A line`; a fault where only what holds its place is there.
+pub(super) fn numbered(text: &str, is_verb: &dyn Fn(&str) -> bool) -> Option<Result<SheetWord, Fault>> {
+    if is_placeholder(text) {
+        return Some(Err(Fault::refused(PLACEHOLDER, "")));
+    }
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
     if digits.is_empty() || digits.len() > 3 {
         return None;
@@ -216,11 +195,11 @@ pub(super) fn numbered(text: &str, is_verb: &dyn Fn(&str) -> bool) -> Option<She
     let rest = text.get(digits.len()..)?;
     let no = digits.parse().ok()?;
     if let Some(line) = rest.trim_start().strip_prefix('=') {
-        return Some(SheetWord::Rewrite(no, line.trim().to_owned())).filter(|_| !line.trim().is_empty());
+        return Some(Ok(SheetWord::Rewrite(no, line.trim().to_owned()))).filter(|_| !line.trim().is_empty());
     }
     let line = rest.strip_prefix(['A', 'B', 'C'])?;
     let first = line.split_whitespace().next().filter(|_| line.starts_with(' '))?;
-    is_verb(first).then(|| SheetWord::Rewrite(no, line.trim().to_owned()))
+    is_verb(first).then(|| Ok(SheetWord::Rewrite(no, line.trim().to_owned())))
 }
 
 /// `2` or `2B`.
@@ -237,7 +216,7 @@ pub(super) fn is_kept(item: &Item) -> bool {
 }
 
 /// Whether a line of a mail is for its seat's sheet.
-fn is_for_sheet(item: &Item) -> bool {
+pub(super) fn is_for_sheet(item: &Item) -> bool {
     match &item.what {
         What::Order => true,
         What::General(Ok(command)) => matches!(command, Command::End | Command::Undo | Command::Sheet(_)),

@@ -83,7 +83,11 @@ impl Sitting<'_> {
     /// All that is due, seat by seat.
     pub(super) fn dues_line(&self) -> Result<String, Trouble> {
         let said = |due: &Due| {
-            let what = if due.address.starts_with("ask/") { "a question" } else { "orders" };
+            let what = match due.address.as_str() {
+                super::due::SIGN_ON => "to sign on",
+                address if address.starts_with("ask/") => "a question",
+                _ => "orders",
+            };
             let until = due.due_at.as_deref().map_or_else(|| "no deadline".to_owned(), when::said_of);
             format!("{}: {what}, {until}", due.seat)
         };

@@ -380,8 +380,7 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn is_prose(&self, seat: &SeatId, text: &str) -> bool {
-        let at = self.post_of(seat);
-        at.is_some_and(|at| matches!(self.prose(at, 0, text), Some(super::sheet::Verdict::PassedOver { .. })))
+        self.post_of(seat).is_some_and(|at| self.is_idle(at, text))
     }
 
     fn joins(&self, seat: &SeatId, above: &str, line: &str) -> bool {

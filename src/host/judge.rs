@@ -2,6 +2,7 @@
 //!
 //! Nothing here but the writer's own view and his own words decides, so that an answer tells nothing.
 
+use super::dropped::dropped;
 use super::hosted::Hosted;
 use super::mending::Mending;
 use super::paper::Paper;
@@ -12,6 +13,8 @@ use super::trial::courier;
 use crate::fog::SeatId;
 use crate::orders::mend::Mended;
 use crate::orders::{self, fold};
+use crate::rules::Ruleset;
+use crate::rules::rehearsal::{Caution, Plan as Course, Warning};
 use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +60,15 @@ struct End {
 }
 
 impl Plan<'_> {
+    /// What a line is answered with; what one word does in several places is one answer.
     fn say(&mut self, (no, text): (u32, &str), verdict: Verdict) {
+        let above = self.judged.said.iter_mut().find(|said| said.no == no && said.text == text);
+        if let Some(Said { as_what: As::Verdict(said @ Verdict::Done { .. }), .. }) = above
+            && matches!(verdict, Verdict::Done { .. } | Verdict::NotCounted { .. })
+        {
+            *said = said.joined(verdict);
+            return;
+        }
         self.judged.said.push(Said { no, text: text.to_owned(), as_what: As::Verdict(verdict) });
     }
 
@@ -157,12 +168,17 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// A later order for the same piece and step takes the place of the one that waits; so does a line that puts right
-    /// one that was not taken.
+    /// one that was not taken, and one that says the same.
     fn make_room(&self, at: usize, no: u32, text: &str, plan: &mut Plan<'_>) {
         let Some(post) = self.core.posts.get(at) else { return };
         let read = |text: &str| orders::read(R::verbs(), &post.view, &orders::line(0, text)).ok();
-        let Some(later) = read(text) else { return };
-        let same = |text: &str| read(text).is_some_and(|earlier| R::replaces(&post.view, &later, &earlier));
+        let later = read(text);
+        let replaced = |earlier: &str| {
+            let (Some(later), Some(earlier)) = (&later, read(earlier)) else { return false };
+            R::replaces(&post.view, later, &earlier)
+        };
+        // Who sends his whole mail once more means each line once.
+        let same = |earlier: &str| fold(earlier) == fold(text) || replaced(earlier);
         let address = self.open_sheet(&post.seat).unwrap_or_default();
         let faults = self.core.sheets.get(&address).map(|sheet| &sheet.faults);
         let meant = |line: &Waiting| {
@@ -210,17 +226,7 @@ impl<R: Paper> Hosted<R> {
                 }
                 None => Verdict::not_taken(&gone(*line)),
             },
-            Edit::Drop(lines) => {
-                let missing = lines.iter().find(|no| !plan.lines.iter().any(|waiting| waiting.no == **no));
-                match missing {
-                    Some(missing) => Verdict::not_taken(&gone(*missing)),
-                    None => {
-                        plan.lines.retain(|waiting| !lines.contains(&waiting.no));
-                        plan.changed = true;
-                        Verdict::done(format!("{} taken back.", lines_are(lines.len())))
-                    }
-                }
-            }
+            Edit::Drop(lines) => taken_back(lines, plan),
             Edit::DropAll if plan.lines.is_empty() && !plan.ended && !plan.came.held => {
                 Verdict::not_taken(NOTHING_WAITS)
             }
@@ -244,15 +250,14 @@ impl<R: Paper> Hosted<R> {
                 Verdict::done(format!("the lines below stand in place of {}.", lines_of(count)))
             }
         };
-        plan.amiss |= matches!(verdict, Verdict::NotTaken(_)) && matches!(edit, Edit::Rewrite { .. } | Edit::Drop(_));
+        plan.amiss |= matches!((&verdict, edit), (Verdict::NotTaken(_), Edit::Rewrite { .. }));
         plan.say((*no, text), verdict);
     }
 
     /// Judges the lines of a sheet in order, each on the view that those above leave, and says what becomes of them.
     fn settle_sheet(&self, at: usize, (address, sheet): (String, &Sheet), plan: &mut Plan<'_>) {
         let Some(post) = self.core.posts.get(at) else { return };
-        let seat = &post.seat;
-        let sealed = self.sealed();
+        let (seat, sealed) = (&post.seat, self.sealed());
         let waits = sheet.held || sheet.call.is_some();
         let holds = plan.end.is_some() || (waits && !plan.lines.is_empty());
         let mut course = self.on_its_way(seat, &post.view, &address, sealed);
@@ -311,7 +316,9 @@ impl<R: Paper> Hosted<R> {
         plan.back = self.kept_back(post, sealed || holds, &kept, &plan.judged.faults);
         plan.back.iter().for_each(|(no, slip)| waits_for(found.get_mut(no), *slip));
         open_again(sheet, &mut kept, &mut found, plan);
-        self.count_end(&mut kept, plan);
+        without_ends(&mut kept, plan);
+        let left = if plan.end.is_some() && !sealed { left_out(&course) } else { String::new() };
+        self.count_end(&mut kept, plan, &left);
         self.part(at, kept, sealed, plan);
         tell(found, plan);
         let waiting = std::mem::take(&mut plan.came.waiting);
@@ -319,8 +326,8 @@ impl<R: Paper> Hosted<R> {
         plan.came.sheet = Some(address);
     }
 
-    /// Whether END counts, and what it is answered with.
-    fn count_end(&self, kept: &mut Vec<Waiting>, plan: &mut Plan<'_>) {
+    /// Whether END counts, and what it is answered with; who is left out by it is named.
+    fn count_end(&self, kept: &mut Vec<Waiting>, plan: &mut Plan<'_>, left: &str) {
         let faulty: Vec<u32> = kept.iter().filter(|line| !line.taken).map(|line| line.no).collect();
         let Some(End { no, text, ending, later }) = plan.end.take() else {
             // A sheet that was ended opens again with a line that is not taken, and waits for it.  Live, what waited for an
@@ -373,7 +380,8 @@ impl<R: Paper> Hosted<R> {
                 plan.call = later.then_some(Call { end: no, if_done: false });
                 let faults = std::mem::take(&mut plan.judged.faults);
                 let dropped = dropped(&bad, &faults, &plan.fresh);
-                Verdict::done(format!("dropped: {}", dropped))
+                let left = if left.is_empty() { String::new() } else { format!(".  {left}") };
+                Verdict::done(format!("dropped: {dropped}{left}"))
             }
             _ => {
                 // After END IF ALL DONE it is another END, and its time begins anew.
@@ -383,7 +391,7 @@ impl<R: Paper> Hosted<R> {
                     plan.call = Some(Call { end: no, if_done: false });
                 }
                 plan.ended = true;
-                Verdict::done(if counts { "it counts already." } else { "" })
+                Verdict::done(if counts { "it counts already." } else { left })
             }
         };
         plan.say((no, &text), verdict);
@@ -431,48 +439,6 @@ impl<R: Paper> Hosted<R> {
     }
 }
 
-/// Lines that END ANYWAY leaves out: few as they stand, with their reasons; of many those with one reason together, the
-/// commonest first, and the rest by verb. What an earlier answer has named is told by number and verb.
-fn dropped(bad: &[Waiting], faults: &BTreeMap<u32, Mended>, fresh: &BTreeSet<u32>) -> String {
-    let why = |line: &Waiting| faults.get(&line.no).map(|mended| mended.why.trim_end_matches('.').to_owned());
-    if bad.len() <= DROPPED_WITH_WHY {
-        let whole = |line: &Waiting| {
-            let text = if bad.len() > DROPPED_WHOLE { verb(&line.text) } else { line.text.clone() };
-            let why = why(line).filter(|why| !why.is_empty()).map(|why| format!(" ({why})")).unwrap_or_default();
-            format!("{} {text}{why}", line.no)
-        };
-        return bad.iter().map(whole).collect::<Vec<_>>().join("; ");
-    }
-    let mut groups: Vec<((String, String), Vec<u32>)> = Vec::new();
-    for line in bad {
-        let why = why(line).filter(|_| fresh.contains(&line.no)).unwrap_or_default();
-        let key = (verb(&line.text), crate::text::without_name(&line.text, &why).to_owned());
-        match groups.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, numbers)) => numbers.push(line.no),
-            None => groups.push((key, vec![line.no])),
-        }
-    }
-    groups.sort_by_key(|((_, why), numbers)| (why.is_empty(), std::cmp::Reverse(numbers.len())));
-    let told = groups.iter().take_while(|((_, why), _)| !why.is_empty()).count().min(DROPPED_WITH_WHY);
-    let (first, rest) = groups.split_at(told);
-    let mut by: Vec<(&str, Vec<u32>)> = Vec::new();
-    for ((verb, _), numbers) in rest {
-        match by.iter_mut().find(|(known, _)| known == verb) {
-            Some((_, all)) => all.extend(numbers),
-            None => by.push((verb, numbers.clone())),
-        }
-    }
-    by.iter_mut().for_each(|(_, numbers)| numbers.sort_unstable());
-    let first = first.iter().map(|((verb, why), n)| format!("{} {verb} ({why})", crate::text::runs(n)));
-    let rest = by.iter().map(|(verb, n)| format!("{} {verb}", crate::text::runs(n)));
-    first.chain(rest).collect::<Vec<_>>().join("; ")
-}
-
-/// The first word of a line.
-fn verb(text: &str) -> String {
-    text.split_whitespace().next().unwrap_or_default().to_uppercase()
-}
-
 /// A sheet that has changed is open again; what is sealed stays as it was sealed, whatever is asked meanwhile.
 fn open_again(sheet: &Sheet, kept: &mut Vec<Waiting>, found: &mut BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
     if plan.changed {
@@ -505,14 +471,16 @@ fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
 
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
-/// So many dropped lines are named as they stand, and so many reasons are given.
-const DROPPED_WHOLE: usize = 3;
-const DROPPED_WITH_WHY: usize = 6;
 const NOTHING_WAITS: &str =
     "no line of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.";
+const STAYS: &str = "What was carried out stays: dice and discoveries cannot be taken back.";
 
 fn gone(line: u32) -> String {
-    format!("no line {line} of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.")
+    format!("no line {line} of yours waits.  {STAYS}")
+}
+
+fn is_or_are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
 }
 
 fn lines_are(count: usize) -> String {
@@ -526,6 +494,43 @@ fn lines_of(count: usize) -> String {
 /// Lines by number: `line 2`, `lines 2 and 5`.
 pub(super) fn named(lines: &[u32]) -> String {
     format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
+}
+
+/// Takes lines back that wait. A number behind which none waits leaves the others as they are meant, and holds no END: what
+/// its writer wants gone is gone.
+fn taken_back(lines: &[u32], plan: &mut Plan<'_>) -> Verdict {
+    let (live, dead): (Vec<u32>, Vec<u32>) =
+        lines.iter().copied().partition(|no| plan.lines.iter().any(|waiting| waiting.no == *no));
+    let none = || format!("no line {} of yours waits.  {STAYS}", crate::text::or_list(&dead));
+    if live.is_empty() {
+        return Verdict::PassedOver { why: none() };
+    }
+    plan.lines.retain(|waiting| !live.contains(&waiting.no));
+    plan.changed = true;
+    let back = format!("{} taken back.", lines_are(live.len()));
+    match dead.as_slice() {
+        [] => Verdict::done(back),
+        _ => Verdict::done(format!("{} {} taken back; {}", named(&live), is_or_are(live.len()), none())),
+    }
+}
+
+/// Lines that only say END in other words say it no more where END itself is said.
+fn without_ends(kept: &mut Vec<Waiting>, plan: &mut Plan<'_>) {
+    if plan.end.as_ref().is_none_or(|end| end.ending == Ending::Doubtful) {
+        return;
+    }
+    let faults = &plan.judged.faults;
+    let (ends, rest): (Vec<Waiting>, Vec<Waiting>) = std::mem::take(kept)
+        .into_iter()
+        .partition(|line| !line.taken && faults.get(&line.no).is_some_and(Mended::is_end));
+    *kept = rest;
+    for line in ends {
+        plan.judged.faults.remove(&line.no);
+        plan.lost.remove(&line.no);
+        if plan.fresh.contains(&line.no) {
+            plan.say((line.no, &line.text), Verdict::PassedOver { why: "the END of this mail says it.".to_owned() });
+        }
+    }
 }
 
 /// A verdict that says which line has to be put right before this one is carried out.
@@ -544,6 +549,13 @@ fn noted(verdict: Verdict, replaces: Option<&Vec<u32>>) -> Verdict {
         }
         (verdict, _) => verdict,
     }
+}
+
+/// Who could still act when a sheet ends, each with its paragraph.
+fn left_out<R: Ruleset>(course: &Course<R>) -> String {
+    let left = course.warnings().into_iter().filter(|warning| warning.kind == Caution::LeftOut);
+    let said = left.map(|Warning { text, rule, .. }| format!("{}. [{rule}]", text::capital(&text)));
+    said.collect::<Vec<_>>().join("  ")
 }
 
 /// What is said of a word that is nearly END; the lines wait for one that is.

@@ -53,7 +53,11 @@ impl<R: Paper> Hosted<R> {
         }
         let (view, book) = (&post.view, self.core.desk.book(&post.seat));
         let read = |text: &str| orders::read(R::verbs(), view, &orders::line(0, text)).ok();
-        let meant = |line: &Waiting| Some((line.no, read(faults.get(&line.no)?.lines.first()?)?));
+        // Where nothing is offered in its stead, its writer may still put it right.
+        let meant = |line: &Waiting| {
+            let offered = faults.get(&line.no)?.lines.first();
+            Some((line.no, offered.and_then(|offered| read(offered)).or_else(|| read(&line.text))?))
+        };
         let slips: Vec<(u32, R::Order)> = kept.iter().filter(|line| !line.taken).filter_map(meant).collect();
         let behind = |line: &Waiting| {
             let order = read(&line.text)?;

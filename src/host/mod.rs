@@ -3,8 +3,10 @@
 //! The face ([`Game`]) speaks text, sealed paper and opaque bodies; no type of a ruleset passes it. What it returns is
 //! committed whole by its caller before the next input. It reads no clock and sends nothing.
 
+pub mod asked;
 mod barrier;
 mod desk;
+mod dropped;
 mod explain;
 pub mod film;
 mod fold;

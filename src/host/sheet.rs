@@ -198,6 +198,17 @@ impl Verdict {
         Verdict::NotTaken(Mended { why: why.to_owned(), ..Mended::default() })
     }
 
+    /// What is said of a word that has done one thing, and then another.
+    pub(super) fn joined(&self, then: Verdict) -> Verdict {
+        let Verdict::Done { why: first } = self else { return then };
+        let both = |why: String| format!("{first}  {why}").trim().to_owned();
+        match then {
+            Verdict::Done { why } => Verdict::Done { why: both(why) },
+            Verdict::NotCounted { why } => Verdict::NotCounted { why: both(why) },
+            then => then,
+        }
+    }
+
     pub(super) fn done(why: impl Into<String>) -> Verdict {
         Verdict::Done { why: why.into() }
     }

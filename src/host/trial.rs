@@ -23,15 +23,20 @@ pub struct Rehearsal {
     pub warnings: Vec<(String, String)>,
 }
 
-/// Lines as they were read on a plan since its last line was played: which comes next is asked anew behind each.
+/// Lines as they were read on a plan since its last line was played: which comes next is asked anew behind each. A line with a
+/// slip has its place by the order that is read in it.
 pub(super) struct Reads<R: Paper> {
     played: usize,
     orders: BTreeMap<String, Option<R::Order>>,
+    /// What was read in lines with a slip; none where no order is in them.
+    slips: BTreeMap<String, Option<R::Order>>,
+    /// How often that was asked.
+    asked: u32,
 }
 
 impl<R: Paper> Reads<R> {
     pub(super) fn none() -> Reads<R> {
-        Reads { played: 0, orders: BTreeMap::new() }
+        Reads { played: 0, orders: BTreeMap::new(), slips: BTreeMap::new(), asked: 0 }
     }
 
     fn read(&mut self, course: &Course<R>, text: &str) -> Option<R::Order> {
@@ -39,8 +44,36 @@ impl<R: Paper> Reads<R> {
             self.played = course.played();
             self.orders.clear();
         }
-        let read = || orders::read(R::verbs(), course.now(), &orders::line(0, text)).ok();
-        self.orders.entry(text.to_owned()).or_insert_with(read).clone()
+        if let Some(known) = self.orders.get(text) {
+            return known.clone();
+        }
+        let order = match orders::read(R::verbs(), course.now(), &orders::line(0, text)) {
+            Ok(order) => Some(order),
+            Err(fault) => self.slip(course.now(), text, &fault),
+        };
+        self.orders.insert(text.to_owned(), order.clone());
+        order
+    }
+
+    /// The order that is read in a line with a slip, if one is; where nothing can be offered yet it is asked again behind the
+    /// lines that are played before it.
+    fn slip(&mut self, now: &R::View, text: &str, fault: &Fault) -> Option<R::Order> {
+        if let Some(known) = self.slips.get(text) {
+            return known.clone();
+        }
+        self.asked += 1;
+        if self.asked > ASIDES_MAX {
+            return None;
+        }
+        let order = match R::meant(now, &orders::line(0, text), fault) {
+            Meaning::Attempt(mended) => {
+                let first = mended.lines.first()?;
+                Some(orders::read(R::verbs(), now, &orders::line(0, first)).ok()?)
+            }
+            Meaning::Nothing | Meaning::Question(_) => None,
+        };
+        self.slips.insert(text.to_owned(), order.clone());
+        order
     }
 }
 
@@ -48,22 +81,33 @@ impl<R: Paper> Hosted<R> {
     /// What is neither an order nor anything like one, if a line is that.
     pub(super) fn prose(&self, at: usize, no: u32, text: &str) -> Option<Verdict> {
         let post = self.core.posts.get(at)?;
+        match self.meaning(at, no, text)? {
+            Meaning::Nothing => Some(Verdict::PassedOver { why: NO_ORDER.to_owned() }),
+            Meaning::Question(topic) => Some(self.topic(&post.seat, &post.view, (text, topic))),
+            Meaning::Attempt(_) => None,
+        }
+    }
+
+    /// Whether a line holds neither an order nor a question.
+    pub(super) fn is_idle(&self, at: usize, text: &str) -> bool {
+        matches!(self.meaning(at, 0, text), Some(Meaning::Nothing))
+    }
+
+    /// What was meant by a line that gives no order as its seat's last letter shows things.
+    fn meaning(&self, at: usize, no: u32, text: &str) -> Option<Meaning> {
+        let post = self.core.posts.get(at)?;
         if Self::listed(text).is_some() {
             return None;
         }
         let line = orders::line(no, text);
         let fault = orders::read(R::verbs(), &post.view, &line).err()?;
-        match R::meant(&post.view, &line, &fault) {
-            Meaning::Nothing => Some(Verdict::PassedOver { why: NO_ORDER.to_owned() }),
-            Meaning::Question(topic) => Some(self.topic(&post.view, topic)),
-            Meaning::Attempt(_) => None,
-        }
+        Some(R::meant(&post.view, &line, &fault))
     }
 
-    fn topic(&self, view: &R::View, topic: Topic) -> Verdict {
+    fn topic(&self, seat: &SeatId, view: &R::View, (text, topic): (&str, Topic)) -> Verdict {
         let lines = match topic {
             Topic::Win => R::victory(view),
-            Topic::Help => vec!["HELP says what you can write, ORDERS every order with your own names.".to_owned()],
+            Topic::Help => self.plainly(seat, text),
             Topic::Rule(paragraph) => R::rule(&paragraph),
             Topic::Told(lines) => lines,
         };
@@ -81,7 +125,7 @@ impl<R: Paper> Hosted<R> {
         }
         match R::meant(course.now(), &orders::line(no, text), fault) {
             Meaning::Nothing => Verdict::PassedOver { why: NO_ORDER.to_owned() },
-            Meaning::Question(topic) => self.topic(course.now(), topic),
+            Meaning::Question(topic) => self.topic(seat, course.now(), (text, topic)),
             Meaning::Attempt(mut mended) => {
                 mended.lines.retain(|line| self.can_be_sent(seat, course, line));
                 mended.lines.truncate(SUGGESTIONS_MAX);

@@ -185,14 +185,15 @@ impl Context {
 /// The numbers of the lines that need no reason, a line for each word that answers more than a few of them.
 fn grouped(answers: &mut [Answer]) -> Vec<String> {
     let mut words: Vec<(String, Vec<u32>)> = Vec::new();
-    for answer in answers.iter().filter(|answer| !answer.brief.is_empty()) {
+    let brief = |answer: &&Answer| !answer.brief.is_empty() && !answer.apart;
+    for answer in answers.iter().filter(brief) {
         match words.iter_mut().find(|(word, _)| *word == answer.word) {
             Some((_, numbers)) => numbers.push(answer.no),
             None => words.push((answer.word.clone(), vec![answer.no])),
         }
     }
     words.retain(|(_, numbers)| numbers.len() > APART_MAX);
-    for answer in answers.iter_mut().filter(|answer| !answer.brief.is_empty()) {
+    for answer in answers.iter_mut().filter(|answer| brief(&&**answer)) {
         answer.grouped = words.iter().any(|(word, _)| *word == answer.word);
     }
     words.into_iter().map(|(word, numbers)| format!("{word:<8} {}", crate::text::runs(&numbers))).collect()
@@ -202,7 +203,7 @@ fn grouped(answers: &mut [Answer]) -> Vec<String> {
 fn reasons(answers: &mut [Answer]) -> Vec<String> {
     let alone = |a: &Answer| {
         let bare = a.copy.is_empty() && a.notes.is_empty() && a.choices.is_empty() && a.lines.is_empty();
-        bare && a.brief.is_empty() && !a.why.is_empty()
+        bare && a.brief.is_empty() && !a.why.is_empty() && !a.apart
     };
     if answers.iter().filter(|answer| alone(answer)).count() <= REASONS_MAX {
         return Vec::new();
@@ -315,8 +316,10 @@ pub struct Answer {
     pub word: String,
     /// The reason.
     pub why: String,
-    /// All there is to say where the line needs no reason, such as `DONE, line 3`; the line itself is then cut short.
+    /// All there is to say where the line needs no reason, such as `DONE, event 3`; the line itself is then cut short.
     pub brief: String,
+    /// Whether it is no line of a sheet: it stands without its number, so that no number of a sheet comes twice.
+    pub apart: bool,
     /// Whether a short letter names it by its number alone; set when the letter is written.
     pub grouped: bool,
     /// A line to copy in its stead.

@@ -65,21 +65,27 @@ fn asked(block: &Value, page: bool) -> Result<String, Error> {
 
 /// A numbered paragraph of the story.
 fn item(text: &str, n: u32, form: Form) -> String {
-    let first = if form.narrow() { format!("{n:>3} ") } else { format!("{n:>3}  ") };
+    let first = format!("{}{}", number(n), if form.narrow() { " " } else { "  " });
     let hang = first.chars().count();
     wrap(text, form.width, &first, hang).join("\n")
 }
 
+/// The number of a line; a stroke for one that has none.
+fn number(n: u32) -> String {
+    if n == 0 { "  -".to_owned() } else { format!("{n:>3}") }
+}
+
 /// A line that needs no reason, after the word that answers it, in one line; of a long one the beginning stands.
 fn brief(text: &str, n: u32, word: &str, form: Form) -> String {
-    let first = if form.narrow() { format!("{n:>3} {word}: ") } else { format!("{n:>3}  {word}: ") };
+    let first = format!("{}{}{word}: ", number(n), if form.narrow() { " " } else { "  " });
     let room = form.width.saturating_sub(first.chars().count());
     format!("{first}{}", beginning(text, room))
 }
 
 /// One of many lines, with its reason: as much of the line as costs no more paper than the reason alone.
 fn told(text: &str, n: u32, word: &str, why: &str, form: Form) -> String {
-    let first = if form.narrow() { format!("{n:>3} {word} ") } else { format!("{n:>3}  {word}  ") };
+    let n = number(n);
+    let first = if form.narrow() { format!("{n} {word} ") } else { format!("{n}  {word}  ") };
     let hang = if form.narrow() { 4 } else { 5 };
     let lines = |said: &str| wrap(said, form.width, &first, hang);
     let least = lines(why);

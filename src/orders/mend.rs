@@ -66,6 +66,18 @@ impl From<&Fault> for Mended {
     }
 }
 
+impl Mended {
+    /// Whether the line says END in other words: that, and nothing else, is offered for it.
+    pub fn is_end(&self) -> bool {
+        is_end(&self.lines)
+    }
+}
+
+/// Whether END, the one general command that a repair may name, is all that is offered.
+pub fn is_end(lines: &[String]) -> bool {
+    matches!(lines, [line] if super::fold(line.trim()) == "end")
+}
+
 /// A line behind the sign of a list, `1. MOVE …`, `2) MOVE …`, `- MOVE …`, and whether the sign is a bare number, as in
 /// `3 MOVE …`; none where no sign stands before a word.
 pub fn listed(text: &str) -> Option<(&str, bool)> {

@@ -180,6 +180,10 @@ fn hours(text: &str) -> Result<u32, String> {
     let hours = match unit {
         "" | "h" | "hour" | "hours" => Some(number),
         "d" | "day" | "days" => number.checked_mul(24),
+        "m" | "min" | "minute" | "minutes" => {
+            let hours = number.div_ceil(60).max(1);
+            return Err(format!("\"{text}\" is in minutes, and this time counts in whole hours; write {hours}h"));
+        }
         _ => return Err(wrong()),
     };
     match hours {

@@ -164,6 +164,8 @@ fn every_flaw_of_options_has_its_line_and_the_nearest_form_that_is_right() {
         ("zone: Paris\n", 1, "Write Europe/Paris."),
         ("grace: 6h\ndays: [Mon, Tuseday]\n", 2, "Write Tue."),
         ("deadline: fortnight\n", 1, "Write 48h, 2 days, none, or evening 20:00 least 24h."),
+        ("deadline: 2m\n", 1, "this time counts in whole hours. Write 1h."),
+        ("stages:\n  question: 90 min\n", 2, "Write 2h."),
         ("deadline: evening 25:00\n", 1, "Write it as 20:00."),
         ("deadline: evening 20:00 soon\n", 1, "Write evening 20:00 least 24h."),
         ("deadline: 9999h\n", 1, "at most 8784h"),

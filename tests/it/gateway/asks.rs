@@ -88,6 +88,35 @@ fn help_explains_its_topics_and_chapters_and_lists_them_for_a_word_it_does_not_k
 }
 
 #[test]
+fn help_explains_doctrine_every_command_and_the_words_of_the_game() {
+    let mut bench = strem();
+    let doctrine = flat(&block(&mut bench, "HELP DOCTRINE", "HELP DOCTRINE").join("\n"));
+    assert!(doctrine.contains("standing answers") && doctrine.contains("CONTACT"), "{doctrine}");
+    for word in estafette::gateway::commands::WORDS {
+        let mails = bench.reply("french", &format!("HELP {word}"));
+        let text = &to(&mails, "french")[0].text;
+        assert!(!text.contains("UNCLEAR"), "{word}: {text}");
+        bench.office.store.act(|act| act.forget_answers_before("9")).unwrap();
+    }
+    let words = [
+        ("campaigns", "vedettes"),
+        ("austerlitz1805", "decoy"),
+        ("brave_fellows", "impulse"),
+        ("great_battles", "LIM"),
+    ];
+    for (ruleset, word) in words {
+        let topics = estafette::games::GAMES.iter().find(|entry| entry.name == ruleset);
+        assert!(topics.is_some());
+        let told = estafette::host::asked::told_of(ruleset, &[], word);
+        assert!(
+            !told.is_empty() && told.iter().all(|line| line.to_lowercase().contains(&word[..3].to_lowercase())),
+            "{word}: {told:?}"
+        );
+    }
+    assert!(estafette::host::asked::told_of("campaigns", &[], "trebuchet").is_empty());
+}
+
+#[test]
 fn victory_says_something_in_every_ruleset_and_at_any_time() {
     for ruleset in ["toy-fellows", "toy-great", "toy-austerlitz"] {
         let mut bench = Bench::with_game("toy-7", ruleset);

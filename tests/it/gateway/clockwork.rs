@@ -206,6 +206,28 @@ fn the_umpire_moves_a_deadline_to_an_hour_and_the_seat_is_told() {
 }
 
 #[test]
+fn a_deadline_that_the_umpire_brings_nearer_is_not_told_as_more_time() {
+    let mut bench = begun_on("zone: Europe/Paris\ndeadline: 480h\n");
+    let mover = mover(&bench);
+    for (at, topic, said) in
+        [("9 Jan 20:00", "less time", "it is EARLIER now"), ("12 Jan 20:00", "more time", "it is later now")]
+    {
+        let mails = bench.reply("umpire", &format!("EXTEND {mover} TO {at}"));
+        let told = to(&mails, &mover);
+        assert!(told[0].subject.contains(topic) && told[0].text.contains(said), "{at}: {mails:#?}");
+    }
+}
+
+#[test]
+fn before_the_game_begins_proceed_says_who_is_to_sign_on() {
+    let mut bench = Bench::with_game("toy-7", "toy-fellows");
+    let mails = bench.reply("umpire", "PROCEED french");
+    let text = to(&mails, "umpire")[0].text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("the game has not begun") && text.contains("french: to sign on"), "{text}");
+    assert!(!text.contains("nothing is due"), "{text}");
+}
+
+#[test]
 fn by_the_policy_wait_play_waits_and_the_late_hear_of_it_once_a_day() {
     let mut bench = begun_on("deadline: 48h\nlate: wait\nreminder: 0\n");
     let mover = mover(&bench);

@@ -44,7 +44,7 @@ fn say(bench: &mut Bench, game: &str, seat: &str, body: &str) {
 }
 
 fn answered(bench: &Bench, game: &str) -> usize {
-    bench.out().iter().filter(|mail| bench.is_in(mail, game) && mail.text.contains("1  HISTORY")).count()
+    bench.out().iter().filter(|mail| bench.is_in(mail, game) && mail.text.contains("  HISTORY")).count()
 }
 
 #[cfg(unix)]

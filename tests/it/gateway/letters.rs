@@ -57,6 +57,7 @@ fn short() -> Context {
             choices: vec![Choice { key: "1A".into(), text: "FORCE Davout INITIATIVE MARCH 3056 3156 3155".into() }],
             lines: vec!["  Olmuetz 5309   3   -".into()],
             grouped: false,
+            apart: false,
         }],
         press: vec![Press { from: "coalition".into(), written: "Fri 21 Nov".into(), lines: vec!["Hallo".into()] }],
         notes: vec!["Slot 0 is closed.".into()],
@@ -122,7 +123,7 @@ fn a_short_report_begins_with_what_has_changed_and_leaves_out_what_is_empty() {
         no,
         text: "FORCE Soult HOLD".into(),
         word: "DONE".into(),
-        brief: "DONE, line 1".into(),
+        brief: "DONE, event 1".into(),
         ..Answer::default()
     };
     let mut context = Context {
@@ -203,12 +204,12 @@ fn a_line_that_needs_no_reason_is_answered_in_one_line() {
     let answer =
         |text: &str, brief: &str| Answer { no: 2, text: text.into(), brief: brief.into(), ..Answer::default() };
     let context =
-        Context { answers: vec![answer(path, "DONE, lines 3-4"), answer("END", "DONE")], ..Context::default() };
+        Context { answers: vec![answer(path, "DONE, events 3-4"), answer("END", "DONE")], ..Context::default() };
     let body = Templates::new(&[]).unwrap().write("answer.txt", &context, Form::WIDE).unwrap().body;
-    let wanted = "\n  2  DONE, lines 3-4: FORCE MC2 INITIATIVE MARCH 3450 3451 3352 3252 ...\n  2  DONE: END\n";
+    let wanted = "\n  2  DONE, events 3-4: FORCE MC2 INITIATIVE MARCH 3450 3451 3352 3252 ...\n  2  DONE: END\n";
     assert!(body.contains(wanted), "{body}");
     let phone = Templates::new(&[]).unwrap().write("answer.txt", &context, NARROW).unwrap().body;
-    assert!(phone.contains("\n  2 DONE, lines 3-4: FORCE MC2 ...\n"), "{phone}");
+    assert!(phone.contains("\n  2 DONE, events 3-4: FORCE MC2 ...\n"), "{phone}");
 }
 
 #[test]

@@ -86,9 +86,10 @@ fn every_line_of_a_mail_is_answered_in_order_in_one_mail() {
     assert_eq!(answers.len(), 1, "{mails:#?}");
     let text = &answers[0].text;
     let mut at = 0;
-    for (n, line) in (1..).zip(body.lines().take(10)) {
-        let wanted = format!("\n  {n}  {line}");
-        let wanted = if n < 10 { wanted } else { format!("\n {n}  {line}") };
+    for line in body.lines().take(10) {
+        // What only asks has no number; in its own words stands what is an order.
+        let numbered = ["Please gallop", "GO Oriole 99", "HOLD"].contains(&line);
+        let wanted = if numbered { format!("  {line}\n") } else { format!("\n  -  {line}\n") };
         let place = text[at..].find(&wanted).unwrap_or_else(|| panic!("{wanted:?} after {at} in {text}"));
         at += place + wanted.len();
     }

@@ -83,7 +83,7 @@ fn a_tag_has_sixty_bits_and_is_read_however_it_is_written() {
 fn taken(bench: &mut Bench, from: &str, subject: &str, headers: &str, n: u32) -> bool {
     let raw = format!("{headers}{}", written(from, subject, "DEADLINE\n", n));
     bench.deliver(raw.as_bytes());
-    bench.pass().iter().any(|mail| mail.text.contains("1  DEADLINE"))
+    bench.pass().iter().any(|mail| mail.text.contains("  DEADLINE"))
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn a_captured_old_tag_and_guessed_tags_lock_nobody_out() {
     assert_eq!(many.count(), 3);
     // The owner writes on as ever.
     let mails = bench.reply("french", "DEADLINE\n");
-    assert!(mails.iter().any(|mail| mail.text.contains("1  DEADLINE")), "{mails:?}");
+    assert!(mails.iter().any(|mail| mail.text.contains("  DEADLINE")), "{mails:?}");
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn a_lost_key_is_found_beside_each_game_and_else_costs_old_tags_and_nothing_else
     bench.office.store.act(|act| act.set_note("toy-7", "tag key", None)).unwrap();
     assert!(!taken(&mut bench, own, &last.subject, "", 800));
     assert!(taken(&mut bench, own, "Re:", &format!("In-Reply-To: <{}>\r\n", last.id), 801));
-    assert!(bench.reply("french", "DEADLINE").iter().any(|mail| mail.text.contains("1  DEADLINE")));
+    assert!(bench.reply("french", "DEADLINE").iter().any(|mail| mail.text.contains("  DEADLINE")));
 }
 
 #[test]
