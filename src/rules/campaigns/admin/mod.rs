@@ -168,7 +168,7 @@ fn prizes(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
         let own = truth.own;
         let due = !own.army.prizes.contains(hex) && own.occupied_by_force(*hex);
         if due && truth.idle().is_none() && truth.hears_the_center(*hex) {
-            cx.emit(Own::Prize { hex: *hex, points: *points }.of(&side).into());
+            cx.emit(Own::Prize { hex: *hex, points: *points }.of(side).into());
         }
     }
 }
@@ -180,7 +180,7 @@ fn unused(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let flat = rules.sources_are_centers || rules.fixed(side, army).is_some();
     let points = cx.state().pieces(side).map_or(0, |p| p.army.ap);
     if flat && points > 0 {
-        cx.emit(Own::ApLost { points }.of(&side).into());
+        cx.emit(Own::ApLost { points }.of(side).into());
     }
 }
 
@@ -194,9 +194,9 @@ fn guard_points(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let guard: Vec<_> = guard.map(|((nation, arm), n)| (nation.clone(), *arm, *n)).collect();
     for (nationality, arm, points) in guard {
         let plain = nationality.trim_end_matches(GUARD).to_owned();
-        cx.emit(Own::Forfeited { nationality, arm, points }.of(&side).into());
+        cx.emit(Own::Forfeited { nationality, arm, points }.of(side).into());
         let points = BTreeMap::from([(arm, points)]);
-        cx.emit(Own::Points { nationality: plain, points }.of(&side).into());
+        cx.emit(Own::Points { nationality: plain, points }.of(side).into());
     }
 }
 
@@ -234,7 +234,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &order::Order
         order::Order::Source(order) => source::carry_out(cx, side, order),
         order::Order::Center(order) => center::carry_out(cx, side, order),
         order::Order::Flee(toward) => {
-            cx.emit(Own::Flight { toward: *toward }.of(&side).into());
+            cx.emit(Own::Flight { toward: *toward }.of(side).into());
             Ok(())
         }
     }
@@ -262,6 +262,6 @@ fn forfeit(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let loose = pieces.army.pool.iter().filter(|((_, arm), _)| !spec.pool_markers.contains(arm));
     let loose: Vec<_> = loose.map(|((nationality, arm), points)| (nationality.clone(), *arm, *points)).collect();
     for (nationality, arm, points) in loose {
-        cx.emit(Own::Forfeited { nationality, arm, points }.of(&side).into());
+        cx.emit(Own::Forfeited { nationality, arm, points }.of(side).into());
     }
 }

@@ -37,7 +37,7 @@ fn changed(cx: &mut Cx<'_, Campaigns>, side: &SideId) -> bool {
     let die = cx.roll(&Label::of_side("source", side), 1, 6).first().copied().unwrap_or(6);
     let modified = i32::try_from(die).unwrap_or(6) + table.per_turn * waited;
     let done = modified <= table.success_max;
-    cx.emit(Own::SourceDie { die, modified, done }.of(&side).into());
+    cx.emit(Own::SourceDie { die, modified, done }.of(side).into());
     done
 }
 
@@ -57,7 +57,7 @@ pub fn carry_out(cx: &mut Cx<'_, Campaigns>, side: &SideId, order: &Source) -> P
     match order {
         Source::Move(to) => cx.emit(Partly::SourceFlipped { side: side.clone(), to: *to, ap }.into()),
         Source::Continue => {}
-        Source::Via(on) => cx.emit(Own::Via { on: *on }.of(&side).into()),
+        Source::Via(on) => cx.emit(Own::Via { on: *on }.of(side).into()),
         Source::Switch(hex) => {
             place(cx, side, *hex, 0);
             let block = super::block(cx, side)?;
