@@ -2,6 +2,7 @@
 //!
 //! What a letter says to send is taken as it is copied, with the sentence that stands behind it.
 
+use super::sheet::key;
 use crate::orders::mend::lexicon::{self, Sense};
 use crate::orders::{Word, fold};
 
@@ -100,11 +101,7 @@ fn begins(part: &[&str], word: &str) -> bool {
 
 /// `2` or `2B`.
 fn is_key(word: &str) -> bool {
-    let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    word.len() <= 4
-        && word.len() - digits.len() <= 1
-        && !digits.is_empty()
-        && digits.bytes().all(|b| b.is_ascii_digit())
+    word.len() <= 4 && word.starts_with(|c: char| c.is_ascii_digit()) && key(word).is_some()
 }
 
 /// Whether a word goes on with the part above it.

@@ -1,7 +1,7 @@
 //! A post office that moves from a file to a server, or back.
 
 use super::error::OfficeError;
-use super::files::{LOCK, store_of};
+use super::files::{LOCK, store_of, take_away};
 use super::office::{LEAD, lock};
 use crate::dsn::is_address;
 use crate::fail;
@@ -109,13 +109,8 @@ impl NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        let Some(file) = &self.0 else { return };
-        for end in ["", "-wal", "-shm"] {
-            let mut name = file.as_os_str().to_owned();
-            name.push(end);
-            // What cannot be taken away is empty.
-            let _ = std::fs::remove_file(name);
-        }
+        // What cannot be taken away is empty.
+        let _ = self.0.as_deref().map(take_away);
     }
 }
 

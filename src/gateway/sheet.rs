@@ -203,7 +203,7 @@ pub(super) fn numbered(text: &str, is_verb: &dyn Fn(&str) -> bool) -> Option<Res
 }
 
 /// `2` or `2B`.
-fn key(text: &str) -> Option<(u32, Option<char>)> {
+pub(super) fn key(text: &str) -> Option<(u32, Option<char>)> {
     let letter = text.chars().next_back().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_uppercase());
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let no = digits.parse().ok()?;

@@ -1,7 +1,7 @@
 //! What a newer program makes of a post office: said before it serves, and a copy of what was there is made before it does.
 
 use super::error::OfficeError;
-use super::files::server_of;
+use super::files::{server_of, take_away};
 use super::office::owing;
 use super::table::{self, Unopened};
 use super::{program, when};
@@ -11,7 +11,6 @@ use crate::clock::Clock;
 use crate::games::{self, Entry};
 use crate::host::Game;
 use crate::store::{self, Fault, GameState, Store, StoreError};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Under which mark the post office keeps which program served it last.
@@ -46,20 +45,15 @@ pub fn foresee(
     tried: &mut dyn FnMut(usize, usize),
 ) -> Result<Vec<Foreseen>, OfficeError> {
     let copy = dir.join("estafette.db.upgrade");
-    let take_away = || {
-        for end in ["", "-wal", "-shm"] {
-            // One that is not there needs no taking away.
-            let _ = fs::remove_file(dir.join(format!("estafette.db.upgrade{end}")));
-        }
-    };
-    take_away();
+    // What cannot be taken away is told by whoever writes over it.
+    let _ = take_away(&copy);
     // A file is copied as it is: this program must not bring it up to its own schema.
     let made = match server_of(dir) {
         Some(address) => Store::on_server(&address.0, false)?.backup(&copy, &when::kept(crate::clock::now()?)),
         None => store::copy_of(&dir.join("estafette.db"), &copy),
     };
     let done = made.map_err(OfficeError::from).and_then(|()| on_copy(&copy, entries, tried));
-    take_away();
+    let _ = take_away(&copy);
     done
 }
 

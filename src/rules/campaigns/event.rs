@@ -2,7 +2,8 @@
 
 use super::intel::Intel;
 use super::state::State;
-use super::{Sighting, admin, combat, courier, flow, march, organization, telling, umpire};
+use super::telling::{Event as Lists, Of};
+use super::{Sighting, admin, combat, courier, flow, march, organization, umpire};
 use crate::fog::SideId;
 use serde::{Deserialize, Serialize};
 
@@ -65,77 +66,62 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
     }
 }
 
+/// How each list of each chapter becomes an event.
 macro_rules! from_lists {
-    (none quiet: $($chapter:ident $at:ident;)*) => {
-        $(
-            impl From<$at::told::Open> for Event {
-                fn from(e: $at::told::Open) -> Event {
-                    Event::$chapter(telling::Event::Open(e))
-                }
-            }
-            impl From<telling::Of<$at::told::Own>> for Event {
-                fn from(e: telling::Of<$at::told::Own>) -> Event {
-                    Event::$chapter(telling::Event::Own(e))
-                }
-            }
-            impl From<$at::event::Partly> for Event {
-                fn from(e: $at::event::Partly) -> Event {
-                    Event::$chapter(telling::Event::Partly(e))
-                }
-            }
-        )*
-    };
-    ($($chapter:ident $at:ident;)*) => {
-        from_lists! { none quiet: $($chapter $at;)* }
-        $(
-            impl From<$at::event::Quiet> for Event {
-                fn from(e: $at::event::Quiet) -> Event {
-                    Event::$chapter(telling::Event::Quiet(e))
-                }
-            }
-        )*
-    };
-}
-
-from_lists! {
-    Flow flow;
-    Admin admin;
-    Combat combat;
-}
-
-from_lists! {
-    none quiet:
-    March march;
-}
-
-impl From<telling::Of<organization::told::Own>> for Event {
-    fn from(e: telling::Of<organization::told::Own>) -> Event {
-        Event::Organization(telling::Event::Own(e))
-    }
-}
-
-impl From<telling::Of<organization::event::Partly>> for Event {
-    fn from(e: telling::Of<organization::event::Partly>) -> Event {
-        Event::Organization(telling::Event::Partly(e))
-    }
-}
-
-impl From<telling::Of<organization::event::Quiet>> for Event {
-    fn from(e: telling::Of<organization::event::Quiet>) -> Event {
-        Event::Organization(telling::Event::Quiet(e))
-    }
-}
-
-macro_rules! from_chapter {
-    ($($chapter:ident $event:ty;)*) => {
-        $(impl From<$event> for Event {
-            fn from(e: $event) -> Event {
-                Event::$chapter(e)
+    ($($chapter:ident $list:ident $kinds:ty;)*) => {
+        $(impl From<$kinds> for Event {
+            fn from(e: $kinds) -> Event {
+                Event::$chapter(Lists::$list(e))
             }
         })*
     };
 }
 
-from_chapter! {
-    Courier courier::Event;
+from_lists! {
+    Flow Open flow::told::Open;
+    Flow Own Of<flow::told::Own>;
+    Flow Partly flow::event::Partly;
+    Flow Quiet flow::event::Quiet;
+    Admin Open admin::told::Open;
+    Admin Own Of<admin::told::Own>;
+    Admin Partly admin::event::Partly;
+    Admin Quiet admin::event::Quiet;
+    Organization Own Of<organization::told::Own>;
+    Organization Partly Of<organization::event::Partly>;
+    Organization Quiet Of<organization::event::Quiet>;
+    March Open march::told::Open;
+    March Own Of<march::told::Own>;
+    March Partly march::event::Partly;
+    Combat Open combat::told::Open;
+    Combat Own Of<combat::told::Own>;
+    Combat Partly combat::event::Partly;
+    Combat Quiet combat::event::Quiet;
+}
+
+/// The lists whose kinds are a side's.
+macro_rules! of_a_side {
+    ($($kinds:ty;)*) => {
+        $(impl $kinds {
+            /// Of a side.
+            pub fn of(self, side: &SideId) -> Of<Self> {
+                Of { side: side.clone(), what: self }
+            }
+        })*
+    };
+}
+
+of_a_side! {
+    flow::told::Own;
+    admin::told::Own;
+    organization::told::Own;
+    organization::event::Partly;
+    organization::event::Quiet;
+    march::told::Own;
+    combat::told::Own;
+}
+
+impl From<courier::Event> for Event {
+    fn from(e: courier::Event) -> Event {
+        Event::Courier(e)
+    }
 }

@@ -5,7 +5,7 @@ use crate::hex::Hex;
 use crate::rules::campaigns::board::{Arm, ArmyId, UnitId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Loc;
-use crate::rules::campaigns::telling::{self, Of};
+use crate::rules::campaigns::telling;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::VariantNames;
@@ -119,13 +119,6 @@ pub enum Own {
         /// The source; `None` for the active one, else the nearest.
         toward: Option<Hex>,
     },
-}
-
-impl Own {
-    /// Of a side.
-    pub fn of(self, side: &SideId) -> Of<Own> {
-        Of { side: side.clone(), what: self }
-    }
 }
 
 /// As the reader may see it: what only the owner may know is `None` for the other side.

@@ -8,7 +8,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Halves, LeaderId, UnitId};
 use crate::rules::campaigns::flow::told::{Cause, Who};
-use crate::rules::campaigns::telling::{self, Of};
+use crate::rules::campaigns::telling;
 use serde::{Deserialize, Serialize};
 use strum::VariantNames;
 
@@ -258,13 +258,6 @@ pub enum Own {
         /// Whether he may march.
         marches: bool,
     },
-}
-
-impl Own {
-    /// Of a side.
-    pub fn of(self, side: &SideId) -> Of<Own> {
-        Of { side: side.clone(), what: self }
-    }
 }
 
 /// As the reader may see it; what is said to be own, the other side is not told.

@@ -7,7 +7,7 @@ use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::{At, Victory};
 use crate::rules::campaigns::tables::Conditions;
-use crate::rules::campaigns::telling::{self, Of};
+use crate::rules::campaigns::telling;
 use serde::{Deserialize, Serialize};
 use strum::VariantNames;
 
@@ -125,13 +125,6 @@ pub enum Own {
         /// The clauses now standing.
         clauses: Vec<String>,
     },
-}
-
-impl Own {
-    /// Of a side.
-    pub fn of(self, side: &SideId) -> Of<Own> {
-        Of { side: side.clone(), what: self }
-    }
 }
 
 /// As the reader may see it: a counter under the name that he has for it.

@@ -8,7 +8,7 @@ use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::pieces::Piece;
 use crate::rules::campaigns::sequence::TrestleJob;
 use crate::rules::campaigns::tables::{AttritionColumn, Forage};
-use crate::rules::campaigns::telling::{self, Of};
+use crate::rules::campaigns::telling;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantNames;
@@ -332,13 +332,6 @@ pub enum Own {
         /// Commands that would leave fewer AP are not given.
         ap: i32,
     },
-}
-
-impl Own {
-    /// Of a side.
-    pub fn of(self, side: &SideId) -> Of<Own> {
-        Of { side: side.clone(), what: self }
-    }
 }
 
 /// As the reader may see it: what only the owner may know is `None` for the other side.

@@ -74,20 +74,6 @@ pub enum Quiet {
     FogLifted,
 }
 
-impl Partly {
-    /// Of a side.
-    pub fn of(self, side: &SideId) -> Of<Partly> {
-        Of { side: side.clone(), what: self }
-    }
-}
-
-impl Quiet {
-    /// Of a side.
-    pub fn of(self, side: &SideId) -> Of<Quiet> {
-        Of { side: side.clone(), what: self }
-    }
-}
-
 /// Changes the state.
 pub fn apply(s: &mut State, e: &Event) {
     let side = match e {

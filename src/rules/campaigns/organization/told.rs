@@ -1,12 +1,11 @@
 //! What a side is told of I.b Organization and II.a Reinforcements (¶108-146, 154-163).
 
-use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{ArmyId, LeaderId, UnitId};
 use crate::rules::campaigns::flow::told::Who;
 use crate::rules::campaigns::intel::Ident;
 use crate::rules::campaigns::pieces::Piece;
-use crate::rules::campaigns::telling::{self, Never, Of};
+use crate::rules::campaigns::telling::{self, Never};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::VariantNames;
@@ -52,13 +51,6 @@ pub enum Own {
         /// Who.
         leader: LeaderId,
     },
-}
-
-impl Own {
-    /// Of a side.
-    pub fn of(self, side: &SideId) -> Of<Own> {
-        Of { side: side.clone(), what: self }
-    }
 }
 
 /// As the reader may see it: all but the counters that come and go are the owner's own.
