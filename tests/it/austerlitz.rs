@@ -8,7 +8,9 @@ use estafette::cases::{self, coverage};
 use estafette::fog::{SeatId, SideId, Viewer, see};
 use estafette::host::paper::Format;
 use estafette::host::{Game, Input};
+use estafette::plane::Heading;
 use estafette::rules::austerlitz1805::board::UnitId;
+use estafette::rules::austerlitz1805::table::wind;
 use estafette::rules::austerlitz1805::view::View;
 use estafette::rules::austerlitz1805::{Austerlitz, Intel};
 use estafette::rules::rehearsal::Plan;
@@ -177,6 +179,51 @@ fn flaws_of_a_scenario_name_file_line_and_cure() {
     wrong("face: SW, form: line", "face: WS, form: line", "\"WS\" is no way to face.");
     wrong("at: \"17400,18200\"", "at: \"16600,19000\"", "overlap (7.1)");
     wrong("[[4000, 13500], [8200, 13000]", "[[4000, 13500], [6000, 15000], [8200, 13000]", "points inward");
+}
+
+/// 3.1: the edge belongs to the map.
+#[test]
+fn a_place_may_lie_on_the_edge_of_the_map_and_not_beyond_it() {
+    let flaws = |at: &str| {
+        let (stands, moved) = ("Zuran: {at: [11350, 21150]}", format!("Zuran: {{at: {at}}}"));
+        let change = |(path, text): (String, String)| (path, text.replacen(stands, &moved, 1));
+        let files: Vec<_> = files().into_iter().map(change).collect();
+        assert!(files.iter().any(|(_, text)| text.contains(&moved)));
+        Austerlitz::open(&files).err().unwrap_or_default()
+    };
+    for edge in ["[0, 21150]", "[11350, 0]"] {
+        assert_eq!(flaws(edge), Vec::<String>::new(), "{edge}");
+    }
+    for beyond in ["[-1, 21150]", "[11350, -1]"] {
+        let said = flaws(beyond);
+        assert!(said.len() == 1 && said[0].contains("The place Zuran is off the map."), "{beyond}: {said:?}");
+    }
+}
+
+#[test]
+fn a_heading_has_the_name_of_the_nearest_wind() {
+    for (degrees, name) in
+        [(0, "N"), (22, "N"), (23, "NE"), (67, "NE"), (68, "E"), (292, "W"), (293, "NW"), (337, "NW"), (338, "N")]
+    {
+        assert_eq!(wind(Heading::new(degrees)), name, "{degrees}");
+    }
+}
+
+/// 12.3
+#[test]
+fn a_brigade_is_two_steps_to_lose_and_a_battery_one() {
+    let lost = |steps: u8, gone: &[&str]| {
+        let units = serde_json::json!({
+            "Vandamme/1": {"at": "2900,9000@N", "steps": steps}, "IV foot/1": {"at": "6900,9000@N"}});
+        let before = serde_json::json!({"bare": true, "at": "own french", "units": units, "lost": gone});
+        let base = Austerlitz::arrange(&files(), before).unwrap();
+        Austerlitz::lost(&base.state, &"french".into())
+    };
+    assert_eq!(lost(2, &[]), 0);
+    assert_eq!(lost(1, &[]), 1, "a brigade weakened; of one that is whole nothing is lost, nor of a battery");
+    assert_eq!(lost(2, &["Vandamme/2"]), 2);
+    assert_eq!(lost(2, &["IV foot/2"]), 1);
+    assert_eq!(lost(2, &["Repninsky"]), 0, "the enemy's");
 }
 
 #[test]

@@ -131,3 +131,41 @@ fn a_case_refuses_a_doctrine_that_it_cannot_read() {
     assert!(failure("{frnch: {TYPE: PITCHED}}").contains("\"frnch\" is no seat of this game"));
     assert!(!failure("{french: {TYPE: PITCHED}}").contains("doctrine"));
 }
+
+/// ¶5: Gérard fights in 1914 while Oudinot takes Troyes, 2130, so that morale is asked about; both in one turn.
+#[test]
+fn the_question_about_a_captured_place_is_not_answered_by_naming_a_battle() {
+    let text = r#"
+ruleset: campaigns
+about: x
+scenario: scenarios/campaigns/1814-champagne.yaml
+cases:
+  - id: x
+    title: x
+    rows: []
+    before:
+      bare: true
+      turn: 3
+      at: designate french
+      weather: Fair
+      options: {reserves: false}
+      control: {"2130": coalition}
+      sides:
+        french: {leaders: {oudinot: {hex: "2130", units: {leval: 5}}, gerard: {hex: "1814", units: {dufour: 30}}}}
+        coalition: {leaders: {olsufiev: {hex: "1914", units: {s_olsufiev: 2}}}}
+    doctrine: {french: {TYPE: PURSUIT, MORALE: ASK}, coalition: {TYPE: PITCHED}}
+    dice: {public crt/1914 0: [2]}
+    legs: 4
+    say:
+      - "french: ATTACK 1914 WITH Gerard PURSUE NO"
+      - "french: END"
+      - "french: BATTLE 1914 MORALE OWN"
+    expect: ""
+"#;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.yaml");
+    std::fs::write(&path, text).unwrap();
+    let verdict = cases::run(root(), &[path], None, false);
+    let said: String = verdict.failures.iter().map(ToString::to_string).collect();
+    assert!(said.contains("BATTLE 1914 MORALE OWN: the question is about 2130"), "{said}");
+}

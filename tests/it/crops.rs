@@ -120,6 +120,21 @@ fn charts_of_forage_by_words_are_whole() {
     );
 }
 
+/// ¶265
+#[test]
+fn cavalry_marches_no_worse_than_others_up_to_nine_mp() {
+    let attrition = "tables/march-attrition-1807.yaml";
+    let lines = "[9, 2], [11, 3], [13, 4], [99, 5]]";
+    let beyond = edited(EYLAU, attrition, lines, "[9, 2], [11, 6], [13, 6], [99, 6]]");
+    assert!(load::board(&beyond).is_ok(), "worse from 10 MP on only");
+    one_flaw(
+        EYLAU,
+        (attrition, lines, "[9, 5], [11, 5], [13, 5], [99, 5]]"),
+        (attrition, "lines:"),
+        "P-ATT-7: cavalry must march no worse than other forces up to 9 MP.",
+    );
+}
+
 #[test]
 fn a_track_for_each_side_is_one_for_both() {
     let (champagne, chart) = ("1814-champagne.yaml", "tables/morale-1814.yaml");

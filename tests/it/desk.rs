@@ -1,10 +1,15 @@
 //! What an umpire does to a game, at its host: free judgment of combats, amendments in every position, play taken back.
 
+use crate::positions::seen;
 use estafette::dice::{self, Fiat, Scope, Secrets};
 use estafette::fog::{SeatId, SideId};
 use estafette::games::{self, Stored};
 use estafette::host::{Act, Batch, Game, Input, Tempo};
-use estafette::{scenario, simulate};
+use estafette::rules::Ruleset;
+use estafette::rules::campaigns::Campaigns;
+use estafette::rules::campaigns::board::LeaderId;
+use estafette::{orders, scenario, simulate};
+use serde_json::json;
 use std::path::Path;
 
 fn open(number: u64) -> Box<dyn Game> {
@@ -159,4 +164,18 @@ fn an_amended_position_is_projected_like_any_other() {
     };
     assert_eq!((told("french"), told("coalition")), (1, 0));
     assert_eq!(game.history(&SeatId("coalition".into()), None).into_parts().1, before);
+}
+
+/// ¶272
+#[test]
+fn a_force_is_amended_into_the_mode_that_is_named() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/campaigns/teaching.yaml");
+    let mut base = Campaigns::arrange(&scenario::files(&path).unwrap(), json!({"at": "own french"})).unwrap();
+    let (french, lannes) = (SideId("french".into()), LeaderId("lannes".into()));
+    for (line, forages) in [("MODE Lannes FORAGE", true), ("MODE Lannes CONCENTRATED", false)] {
+        let events = Campaigns::amend(&base.state, &base.minds, &french, &orders::line(1, line)).unwrap();
+        events.iter().for_each(|event| Campaigns::apply(&mut base.state, event));
+        let view = seen::<Campaigns>(&base, &french);
+        assert_eq!(view.own.leaders.get(&lannes).unwrap().forage, forages, "{line}");
+    }
 }

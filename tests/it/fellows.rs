@@ -7,6 +7,7 @@ mod battles;
 mod lodged;
 mod meant;
 mod offered;
+mod scrambled;
 
 use super::troupe::{self, HOUSE};
 use estafette::demo::Mail;

@@ -2,6 +2,7 @@
 
 pub mod driver;
 mod fought;
+mod marched;
 mod offered;
 mod random;
 pub mod warned;

@@ -1,13 +1,17 @@
 //! The laws of scrambling: the kept side sees the same, the rest is legal, and it is another game.
 
 use crate::admin::Table;
+use crate::rehearse::driver::files;
+use estafette::dice::{self, Master};
 use estafette::fog::{SideId, Viewer, see};
 use estafette::rules::Ruleset;
 use estafette::rules::campaigns::Campaigns;
 use estafette::rules::campaigns::board::{Board, LeaderId};
 use estafette::rules::campaigns::pieces::{Pieces, Track};
 use estafette::rules::campaigns::view::View;
-use estafette::rules::cx::Base;
+use estafette::rules::cx::{self, Base};
+use estafette::rules::journal::{By, Desk, Given, Journal};
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 const NOISES: u64 = 25;
@@ -66,6 +70,52 @@ fn the_kept_side_sees_the_same_and_the_rest_is_another_legal_game() {
     assert!(compared >= 1_000, "{compared}");
     assert!(swapped > compared, "leaders stand elsewhere: {swapped} of {compared}");
     assert!(kinds > compared / 4, "leaders and vedettes change places: {kinds} of {compared}");
+}
+
+/// Lannes before Dokhturov: the battle is formed, and nobody has been shown in it yet.
+fn before_the_first_round() -> Base<Campaigns> {
+    let french = json!({"lannes": {"hex": "0405", "units": {"suchet": 7, "grenadiers": 5}}});
+    let coalition = json!({
+        "dokhturov": {"hex": "0505", "units": {"dokh": 5}}, "kutuzov": {"hex": "1005", "units": {"milo": 6}},
+    });
+    let sides = json!({"french": {"leaders": french}, "coalition": {"leaders": coalition}});
+    let before = json!({"bare": true, "at": "designate french", "sides": sides});
+    let mut base = Campaigns::arrange(&files("campaigns", "teaching.yaml"), before).unwrap();
+    let stage = |base: &Base<Campaigns>| Campaigns::stage(&base.state).unwrap().key;
+    let (mut journal, sheet) = (Journal::default(), Journal::sheet(&"french".into(), &stage(&base)));
+    let attack = Given::new("ATTACK 0505 WITH Lannes", 1, By::Umpire);
+    journal.lines.insert(sheet.clone(), vec![attack]);
+    journal.ended.insert(sheet);
+    let sides = Campaigns::sides(&base.state);
+    let seeds = Master::from_bytes([7; 32]).seeds("battle", Campaigns::slot(&base.state), &sides, dice::salt(&[]));
+    for _ in 0..4 {
+        if stage(&base).contains("round-1") {
+            return base;
+        }
+        let leg = cx::decide(&base, &journal, &Desk::default(), &seeds, &[]).unwrap();
+        (base, journal) = (leg.after, leg.journal);
+    }
+    panic!("no battle begins; now {}", stage(&base));
+}
+
+/// ¶300, 313: who is to fight cannot be somebody else, though he is shown only when the round begins.
+#[test]
+fn who_is_in_a_battle_keeps_his_hex_and_his_strength() {
+    let base = before_the_first_round();
+    let (keep, foe) = (SideId::from("french"), SideId::from("coalition"));
+    assert_eq!(view(&base, &keep).battles.len(), 1);
+    let before = truth(&base.state);
+    let stands = |pieces: &Pieces, leader: &str| {
+        let leader = LeaderId(leader.to_owned());
+        (pieces.hex(&leader), pieces.sp(&leader))
+    };
+    let mut changed = 0;
+    for noise in 0..NOISES {
+        let after = truth(&Campaigns::scramble(&base.state, &base.minds, &keep, noise));
+        assert_eq!(stands(&after[&foe], "dokhturov"), stands(&before[&foe], "dokhturov"), "noise {noise}");
+        changed += usize::from(stands(&after[&foe], "kutuzov") != stands(&before[&foe], "kutuzov"));
+    }
+    assert!(changed > 0, "who is in no battle may be stronger or weaker");
 }
 
 /// How many leaders stand elsewhere.

@@ -12,6 +12,7 @@ use estafette::rules::cx::{Base, Counts, End, decide};
 use estafette::rules::journal::{Desk, Journal};
 use estafette::rules::{Outcome, Record, Ruleset};
 use estafette::{games, scenario, simulate};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -264,6 +265,19 @@ fn what_a_side_cannot_see_moves_nothing_it_decides() {
         }
     });
     assert!(compared >= 500 && changed * 2 > compared, "{compared} compared, {changed} changed");
+}
+
+/// 24.4
+#[test]
+fn a_battery_is_fired_in_the_preparation_of_its_own_side_alone() {
+    let lines = |at: &str| {
+        let units = json!({"IV Russian/1": {"at": "3000,9000@N"}, "Legrand/3": {"at": "2900,10600@S"}});
+        let before = json!({"bare": true, "at": at, "solo": ["allied"], "step": "preparation", "units": units});
+        let base = Austerlitz::arrange(&files("teaching.yaml"), before).unwrap();
+        solo::lines(&view(&base.state, &base.minds, &SideId::from("allied")), &mut Noise(11))
+    };
+    assert_eq!(lines("own allied"), ["BOMBARD IV Russian/1 AT Legrand/3 CANISTER"]);
+    assert_eq!(lines("own french"), Vec::<String>::new());
 }
 
 #[test]

@@ -6,6 +6,9 @@ use estafette::audit::verify::verify;
 use estafette::fog::{SeatId, SideId};
 use estafette::gateway::{NewGame, table};
 use estafette::host::Game;
+use estafette::rules::Ruleset;
+use estafette::rules::campaigns::Campaigns;
+use estafette::rules::staff::{Concern, seated};
 use estafette::scenario;
 use estafette::store::{GameState, Tempo};
 use estafette::terms;
@@ -213,6 +216,24 @@ fn a_question_goes_to_the_seat_whose_leader_it_is_about() {
     assert_eq!(hosted(&bench).dues().remove(0), due);
     bench.reply("lannes", "STOP");
     assert_eq!(on_sheets(&bench), ["napoleon"]);
+}
+
+/// A vedette obeys whoever sees it first; the enemy's march may meet it.
+#[test]
+fn a_question_about_a_vedette_goes_to_the_seat_of_its_side_that_gave_the_order_or_else_to_the_commander() {
+    let (state, _) = Campaigns::open(&teaching()).unwrap();
+    let file = ("staff.yaml".to_owned(), STAFF.to_owned());
+    let staff = seated::<Campaigns>(Some(&file), &state).unwrap();
+    for (side, by, wanted) in [
+        ("french", Some("lannes"), "lannes"),
+        ("french", Some("bagration"), "napoleon"),
+        ("french", None, "napoleon"),
+        ("coalition", Some("bagration"), "bagration"),
+        ("coalition", Some("lannes"), "kutuzov"),
+    ] {
+        let by = by.map(SeatId::from);
+        assert_eq!(staff.asked(&side.into(), &Concern::Anyone, by.as_ref()).0, wanted, "{side} {by:?}");
+    }
 }
 
 #[test]

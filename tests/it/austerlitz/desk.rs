@@ -3,7 +3,11 @@
 use super::{files, mail, opened};
 use estafette::fog::{SeatId, SideId};
 use estafette::host::{Act, Input};
-use estafette::{games, scenario, simulate};
+use estafette::rules::Ruleset;
+use estafette::rules::austerlitz1805::Austerlitz;
+use estafette::rules::cx::Base;
+use estafette::{games, orders, scenario, simulate};
+use serde_json::{Value, json};
 
 const STAFF: &str = "kind: staff
 seats:
@@ -170,4 +174,38 @@ fn what_is_amended_on_a_strategic_map_is_told_to_its_own_side_alone() {
     assert!(known.contains("with III in F7") && known.contains("allied: knows nothing of it"), "{known}");
     let fault = game.may(&amend("french", "PLACE Davout AT 9000,9000")).unwrap_err().to_string();
     assert!(fault.contains("is in the fog"), "{fault}");
+}
+
+/// A position in the player-turn of the French, in a game that began in fog.
+fn in_fog(chits: &Value, units: &Value) -> Base<Austerlitz> {
+    let files = scenario::files(&super::root().join("scenarios/austerlitz1805/fog-teaching.yaml")).unwrap();
+    let before = json!({"bare": true, "at": "own french", "chits": chits, "units": units});
+    Austerlitz::arrange(&files, before).unwrap()
+}
+
+/// 16.4.2
+#[test]
+fn who_knows_names_the_box_that_holds_the_unit() {
+    let chits = json!({
+        "FC1": {"side": "french", "number": 3, "at": "9000,9000", "units": ["Vandamme/1"]},
+        "FC2": {"side": "french", "number": 4, "at": "9000,16000", "units": ["Margaron"]}});
+    let base = in_fog(&chits, &json!({}));
+    for (unit, holds) in [("Vandamme/1", "its box 3 holds Vandamme/1,"), ("Margaron", "its box 4 holds Margaron,")] {
+        let known = Austerlitz::who_knows(&base.state, &base.minds, unit).unwrap();
+        assert!(known[0].contains(holds), "{unit}: {known:?}");
+    }
+}
+
+/// 16.4.1: only those who wait on the strategic map are not put on the field.
+#[test]
+fn a_unit_on_the_field_is_placed_while_others_wait_in_the_fog() {
+    let base = in_fog(&json!({}), &json!({"Vandamme/1": {"at": "9000,9000@E"}}));
+    let amend = |text: &str| {
+        Austerlitz::amend(&base.state, &base.minds, &SideId::from("french"), &orders::line(1, text))
+            .map(|events| events.len())
+            .map_err(|fault| fault.to_string())
+    };
+    assert_eq!(amend("PLACE Vandamme/1 AT 9100,9000"), Ok(1));
+    let waits = amend("PLACE Vandamme/2 AT 9100,12000").unwrap_err();
+    assert!(waits.contains("Vandamme/2 is in the fog"), "{waits}");
 }

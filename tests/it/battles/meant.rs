@@ -2,9 +2,11 @@
 
 use crate::positions::seen;
 use crate::tactical::lines_come_to;
+use estafette::orders;
 use estafette::rules::Ruleset;
 use estafette::rules::great_battles::GreatBattles;
 use estafette::rules::great_battles::view::View;
+use estafette::rules::rehearsal::{Caution, Plan};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -54,4 +56,23 @@ fn positions() -> BTreeMap<&'static str, View> {
 #[test]
 fn offers_keep_the_units_the_hex_and_the_verb_that_were_written() {
     lines_come_to::<GreatBattles>(LINES, &positions(), 25);
+}
+
+/// 4.5.2.1: who has not moved when the next division tries moves no more.
+#[test]
+fn before_the_next_division_tries_those_are_named_who_have_not_moved() {
+    let acts = json!({"side": "french", "lim": "IV", "modes": {"FERY": "full"}, "todo": ["MERLE"], "step": "movement"});
+    let units = json!({
+        "F3-2": {"at": "1010", "form": "column", "face": 2}, "FA2": {"at": "1111", "form": "limbered", "face": 12},
+    });
+    let view = on(json!({"clear": true, "acts": acts, "leaders": {"MERLE": "1012"}, "units": units}), "french");
+    let warned = |lines: &[&str]| {
+        let mut plan = Plan::<GreatBattles>::new(view.clone());
+        let mut said: Vec<_> = lines.iter().map(|line| plan.line(&orders::line(1, line)).unwrap()).collect();
+        let warnings = said.pop().unwrap().warnings.into_iter();
+        warnings.filter(|warning| warning.kind == Caution::NoOrders).map(|warning| warning.text).collect::<Vec<_>>()
+    };
+    let still = warned(&["ACTIVATE MERLE LIMITED"]);
+    assert_eq!(still, ["the movement of FERY is over then: F3-2 have not moved"]);
+    assert_eq!(warned(&["MOVE F3-2 F", "ACTIVATE MERLE LIMITED"]), Vec::<String>::new());
 }

@@ -57,6 +57,19 @@ fn on_sheet_a_no_other_piece_and_no_other_verb_is_offered() {
 }
 
 #[test]
+fn on_sheet_a_an_attack_is_put_off_and_a_march_from_somewhere_is_asked_where_to() {
+    let rows: [Row; 2] = [
+        (
+            "FORCE Lannes ATTACK 2345",
+            &["FORCE Lannes INITIATIVE MARCH ROAD TO 2346"],
+            "this is sheet A, movement.  Bring a force next to it first. [¶301]",
+        ),
+        ("Lannes marches from Stockerau", &[], "where to?"),
+    ];
+    assert_eq!(read::<Campaigns>(&super::french("A"), &rows), "");
+}
+
+#[test]
 fn on_sheet_b_an_attack_is_by_all_who_are_named_and_none_is_declined() {
     let lone =
         strem(json!({"at": "designate french", "sides": {"french": {"leaders": {"mg_cav_f1": {"hex": "0605"}}}}}));

@@ -295,6 +295,8 @@ fn held_by_another(address: &str, game: &str) -> (mpsc::Sender<()>, JoinHandle<(
         assert!(store.hold(&name, true).unwrap());
         says.send(()).unwrap();
         let _ = stop.recv_timeout(Duration::from_secs(5));
+        // Asked for, it is free when the answer comes; of a line that only ends the server may hear later.
+        store.let_go(&name);
     });
     held.recv().unwrap();
     (go, other)

@@ -361,6 +361,33 @@ fn flaws_of_the_tables() {
     flaw("citadels", "source: \"Printed", "source: \"\" # \"Printed", "source:", "The source is empty.");
 }
 
+/// ¶350-354, 389, 395: of each table what a single number can break.
+#[test]
+fn one_number_amiss_in_a_table_is_a_flaw() {
+    one_flaw(
+        "tables/pursuit.yaml",
+        "dice: [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8]",
+        "dice: [-1, 0, 1, 2, 3, 4, 5, 6, 7, 9]",
+        "dice:",
+        "P-PUR-1: dice must run on by ones.",
+    );
+    one_flaw(
+        "tables/morale.yaml",
+        "track: [-4, 4]",
+        "track: [-4, 0]",
+        "track:",
+        "P-TRK-4: the track must run from below 0 to above it, and hold its start.",
+    );
+    // As good as what stands two rows higher, and better than what stands one row higher.
+    one_flaw(
+        "tables/combat-results.yaml",
+        "\"1/D6**\"]",
+        "\"0/D7**\"]",
+        "die:",
+        "P-CRT-4: die 2, column 10: the next higher die is better.",
+    );
+}
+
 #[test]
 fn flaws_of_the_list_of_files() {
     let missing = files(TEACHING).into_iter().filter(|(path, _)| path != "tables/pursuit.yaml").collect();
