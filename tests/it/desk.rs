@@ -10,6 +10,7 @@ use estafette::rules::campaigns::Campaigns;
 use estafette::rules::campaigns::board::LeaderId;
 use estafette::{orders, scenario, simulate};
 use serde_json::json;
+use std::cell::Cell;
 use std::path::Path;
 
 fn open(number: u64) -> Box<dyn Game> {
@@ -67,15 +68,24 @@ fn happened(log: &[(u32, String, String)]) -> Vec<&(u32, String, String)> {
 
 #[test]
 fn a_free_umpire_who_lets_the_tables_stand_plays_the_same_game() {
-    let mut judged = 0;
+    let (mut judged, told) = (0, Cell::new(0));
+    // What the tables would make of the roll is said of each side that would be told anything.
+    let judge = |question: &str| {
+        for said in question.split(";  the tables would tell ").skip(1) {
+            assert!(said.split_once(": ").is_some_and(|(_, words)| !words.is_empty()), "{question}");
+            told.set(told.get() + 1);
+        }
+        Act::Judge { dice: None }
+    };
     for number in 1..6 {
         let (plain, none) = play(number, Vec::new(), &|_| unreachable!());
         assert_eq!(none, 0);
-        let (free, asked) = play(number, vec![Act::Free { on: true }], &|_| Act::Judge { dice: None });
+        let (free, asked) = play(number, vec![Act::Free { on: true }], &judge);
         assert_eq!(happened(&plain), happened(&free), "game {number}");
         judged += asked;
     }
     assert!(judged > 0, "no combat was fought");
+    assert!(told.get() > 0, "no question says what the tables would tell");
 }
 
 #[test]

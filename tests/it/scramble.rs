@@ -43,7 +43,7 @@ fn truth(state: &<Campaigns as estafette::fog::Fogged>::State) -> BTreeMap<SideI
 
 #[test]
 fn the_kept_side_sees_the_same_and_the_rest_is_another_legal_game() {
-    let (mut compared, mut swapped, mut kinds) = (0, 0, 0);
+    let (mut compared, mut swapped, mut kinds, mut exchanged) = (0, 0, 0, 0);
     for base in positions() {
         let state = &base.state;
         let board = view(&base, &"french".into()).board;
@@ -63,6 +63,7 @@ fn the_kept_side_sees_the_same_and_the_rest_is_another_legal_game() {
                 lawful(&board, &after[&foe], &before[&foe]);
                 swapped += places(&before[&foe], &after[&foe]);
                 kinds += usize::from(kind(&before[&foe]) != kind(&after[&foe]));
+                exchanged += units(&board, &before[&foe], &after[&foe]);
                 compared += 1;
             }
         }
@@ -70,6 +71,7 @@ fn the_kept_side_sees_the_same_and_the_rest_is_another_legal_game() {
     assert!(compared >= 1_000, "{compared}");
     assert!(swapped > compared, "leaders stand elsewhere: {swapped} of {compared}");
     assert!(kinds > compared / 4, "leaders and vedettes change places: {kinds} of {compared}");
+    assert!(exchanged > 0, "no unit is under another leader");
 }
 
 /// Lannes before Dokhturov: the battle is formed, and nobody has been shown in it yet.
@@ -121,6 +123,12 @@ fn who_is_in_a_battle_keeps_his_hex_and_his_strength() {
 /// How many leaders stand elsewhere.
 fn places(before: &Pieces, after: &Pieces) -> usize {
     before.leaders.iter().filter(|(id, l)| after.leaders[*id].place != l.place).count()
+}
+
+/// How many units that are no half of a formation are under another leader.
+fn units(board: &Board, before: &Pieces, after: &Pieces) -> usize {
+    let lone = before.units.iter().filter(|(id, _)| before.formation(board, id).len() == 1);
+    lone.filter(|(id, u)| matches!(u.track, Track::Of(_)) && after.units[*id].track != u.track).count()
 }
 
 /// Hexes with vedettes.

@@ -182,6 +182,28 @@ fn an_umpires_help_begins_with_the_stage_and_names_every_verb() {
 }
 
 #[test]
+fn summary_counts_the_rolls_of_each_turn_by_itself() {
+    let mut bench = strem();
+    // All that was rolled so far was rolled in the first turn: for the weather, and for points.
+    let rolls = block(&mut bench, "DICE", "DICE").iter().filter(|line| line.contains("d6  ")).count();
+    assert!(rolls > 1, "{rolls}");
+    let told = block(&mut bench, "SUMMARY", "SUMMARY");
+    assert_eq!(told.len(), 2, "{told:?}");
+    for (line, rolls) in told.iter().zip([0, rolls]) {
+        assert!(line.ends_with(&format!("({rolls} rolls)")), "{told:?}");
+    }
+}
+
+#[test]
+fn a_word_of_the_game_is_told_by_the_one_sentence_that_holds_it_with_its_paragraph() {
+    let mut bench = strem();
+    let told = flat(&block(&mut bench, "HELP REPULSE", "HELP REPULSE").join("\n"));
+    let first =
+        "IF CONTACT REPULSE ELSE STOP, behind a march, says what he does when he meets an enemy. [¶241] IF CONTACT";
+    assert!(told.starts_with(first), "{told}");
+}
+
+#[test]
 fn a_stranger_reads_what_this_is_and_of_lists_only_where_a_game_is_open() {
     let mut bench = strem();
     bench.post("eve@example.net", "hello", "HELP\n");

@@ -11,6 +11,8 @@ use estafette::rules::Ruleset;
 use estafette::rules::austerlitz1805::Austerlitz;
 use estafette::rules::austerlitz1805::event::{Fact, Sighting};
 use estafette::rules::campaigns::Campaigns;
+use estafette::rules::campaigns::board::LeaderId;
+use estafette::rules::campaigns::intel::{Ident, Tie};
 use serde_json::{Value, json};
 
 /// The line, the lines that are offered for it, and words of the reason; `-` for a line that holds no order.
@@ -65,6 +67,41 @@ fn on_sheet_a_an_attack_is_put_off_and_a_march_from_somewhere_is_asked_where_to(
             "this is sheet A, movement.  Bring a force next to it first. [¶301]",
         ),
         ("Lannes marches from Stockerau", &[], "where to?"),
+    ];
+    assert_eq!(read::<Campaigns>(&super::french("A"), &rows), "");
+}
+
+#[test]
+fn who_marches_may_stand_behind_with_and_the_beginning_of_a_place_may_be_that_of_a_unit_too() {
+    let rows: [Row; 2] = [
+        ("advance with Davout to Floridsdorf", &["FORCE Davout INITIATIVE MARCH ROAD TO Floridsdorf"], ""),
+        // Drouet is a unit; nobody goes to a unit.
+        ("Mortier to Dro", &["FORCE Mortier INITIATIVE MARCH ROAD TO St Pölten"], "Drosendorf 1033 is out of reach"),
+    ];
+    let before = json!({"turn": 1, "at": "own french", "segment": "initiative"});
+    assert_eq!(read::<Campaigns>(&position::<Campaigns>("1805-moravia.yaml", "french", before), &rows), "");
+}
+
+#[test]
+fn a_leader_of_the_other_side_who_was_shown_is_known_by_his_name() {
+    let mut view = strem(json!({"at": "own french"}));
+    let (tag, counter) = view.enemy.iter_mut().next().unwrap();
+    let (ident, among) = (Ident::Leader(LeaderId("bagration".to_owned())), [*tag].into());
+    counter.tie = Some(Tie { ident, turn: 1, of: 1, sp: None, among });
+    let rows: [Row; 2] = [
+        ("Bagration to Steinbrück", &[], "no leader of yours is called Bagration"),
+        ("Lannes attacks Bagration", &[], "an attack names a hex, not Bagration. [¶301]"),
+    ];
+    assert_eq!(read::<Campaigns>(&view, &rows), "");
+}
+
+/// ¶168: a request stays an order behind its question mark, and a command that cannot be given says so.
+#[test]
+fn on_sheet_a_a_polite_question_is_an_order_and_a_refused_command_has_its_own_reason() {
+    const BY_ROAD: [&str; 1] = ["FORCE Lannes INITIATIVE MARCH ROAD TO Sierndorf"];
+    let rows: [Row; 2] = [
+        ("Please march Lannes to Sierndorf?", &BY_ROAD, "INITIATIVE is assumed"),
+        ("FORCE Lannes COMMAND MARCH ROAD TO Sierndorf", &BY_ROAD, "no command may be given on the turn of"),
     ];
     assert_eq!(read::<Campaigns>(&super::french("A"), &rows), "");
 }
@@ -346,9 +383,10 @@ fn a_name_that_is_cut_in_a_table_is_read_and_an_offset_goes_no_other_way() {
 fn a_chit_is_moved_and_turned_over_in_a_newcomers_words() {
     let chit =
         |number: u8, at: &str, units: &[&str]| json!({"side": "french", "number": number, "at": at, "units": units});
-    let chits = json!({"FC1": chit(1, "12900,17200", &["Vandamme/1"]), "FC2": chit(3, "11500,16500", &[])});
+    let mut chits = json!({"FC1": chit(1, "12900,17200", &["Vandamme/1"]), "FC2": chit(3, "11500,16500", &[])});
+    chits["AC1"] = json!({"side": "allied", "number": 2, "at": "22750,17250", "units": []});
     let view = position::<Austerlitz>("fog-teaching.yaml", "french", json!({"at": "own french", "chits": chits}));
-    let rows: [Row; 10] = [
+    let rows: [Row; 11] = [
         ("March +1 towards Puntowitz 1.5 UM", &["MARCH 1 TOWARD Puntowitz 1.5UM"], "[16.4.2.6]"),
         ("march chit 3 TOWARD Puntowitz 1UM", &["MARCH 3 TOWARD Puntowitz 1UM"], "[16.4.2.6]"),
         ("march chit 1 to Puntowitz", &["MARCH 1 TOWARD Puntowitz"], "[16.4.2.6]"),
@@ -359,6 +397,7 @@ fn a_chit_is_moved_and_turned_over_in_a_newcomers_words() {
         ("Reveal chit 1", &["DEPLOY 1"], "[16.4.2.8]"),
         ("deploy chit 3", &["DEPLOY 3"], "[16.4.2.8]"),
         ("UNCOVER 6", &[], "you have no chit 6 on the map [16.4.2.8]"),
+        ("ATTACK 1 AT AC1", &["MARCH 1 TOWARD AC1"], "a chit does not attack"),
     ];
     assert_eq!(read::<Austerlitz>(&view, &rows), "");
     let table = Table::<Austerlitz>::open(&files("austerlitz1805", "fog-teaching.yaml"), 1);

@@ -8,7 +8,7 @@ use estafette::hex::Hex;
 use estafette::host::paper::Paper;
 use estafette::orders::{self, Fault};
 use estafette::rules::Ruleset;
-use estafette::rules::campaigns::board::LeaderId;
+use estafette::rules::campaigns::board::{LeaderId, UnitId};
 use estafette::rules::campaigns::combat::battle::Marker;
 use estafette::rules::campaigns::combat::order::taken;
 use estafette::rules::campaigns::intel::{Ident, Tie};
@@ -17,6 +17,7 @@ use estafette::rules::campaigns::rehearse::foresee;
 use estafette::rules::campaigns::{Campaigns, Order};
 use estafette::rules::rehearsal::{Caution, Plan};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 type View = <Campaigns as Fogged>::View;
 
@@ -197,10 +198,56 @@ fn nothing_is_reckoned_below_what_was_shown() {
     }
 }
 
+/// Plays behind what is reckoned of Miloradovich.
+const GUARD: u32 = 100;
+
+/// ¶390: the Guard pursues farther; who has not been seen is taken for a plain division, as if there were no Guard.
+#[test]
+fn an_enemy_whom_nobody_has_seen_is_not_reckoned_as_the_guard() {
+    let to = hex("3450");
+    for (milo, maltitz) in [(2, 1), (3, 1)] {
+        let own = json!({"miloradovich": {"hex": "3449", "units": {"milo": milo, "maltitz": maltitz}}});
+        let foe = json!({"oudinot": {"hex": "3450", "units": {"grenadiers": 6}}});
+        let sides = json!({"coalition": {"leaders": own}, "french": {"leaders": foe, "vedettes": {"1": "3450"}}});
+        let before = json!({"bare": true, "at": "designate coalition", "weather": "Fair", "sides": sides});
+        let mut view = position::<Campaigns>("1805-moravia.yaml", "coalition", before);
+        let line = "ATTACK 3450 WITH Miloradovich TYPE PURSUIT RESERVE NONE";
+        let order = orders::bind(Campaigns::verbs(), &view, &orders::line(1, line)).unwrap();
+        let Order::Combat(order) = order else { panic!() };
+        let plans = taken(&view, &order);
+        view.own.plans.extend(plans);
+        let mut without = view.clone();
+        let mut board = (*view.board).clone();
+        assert!(board.units.remove(&UnitId("guardinf".to_owned())).is_some());
+        without.board = Arc::new(board);
+        let found = odds(&view, to, GUARD);
+        assert_eq!(found.iter().map(|odds| odds.enemy).collect::<Vec<_>>(), [5, 10, 20]);
+        assert!(found[0].outlook.lost > GUARD / 2, "he is beaten and pursued: {found:?}");
+        assert_eq!(odds(&without, to, GUARD), found);
+    }
+}
+
 /// MC1, 4 SP in two units, before the bridge of Steinbrück with its garrison of 1 SP.
 fn at_the_bridge() -> View {
     let before = json!({"at": "designate french", "sides": {"french": {"leaders": {"mg_cav_f1": {"hex": "0605"}}}}});
     position::<Campaigns>("teaching.yaml", "french", before)
+}
+
+/// Plays behind what is reckoned of two SP.
+const TWO: u32 = 64;
+
+/// ¶367: only who has nothing left has lost whatever becomes of the enemy.
+#[test]
+fn an_attacker_with_one_sp_left_has_won_where_the_enemy_is_gone() {
+    let of = json!({"hex": "0605", "units": {"treilhard": 1, "walther": 1}});
+    let before = json!({"at": "designate french", "sides": {"french": {"leaders": {"mg_cav_f1": of}}}});
+    let mut view = position::<Campaigns>("teaching.yaml", "french", before);
+    let order = orders::bind(Campaigns::verbs(), &view, &orders::line(1, "ATTACK 0705 WITH MC1")).unwrap();
+    let Order::Combat(order) = order else { panic!() };
+    let plans = taken(&view, &order);
+    view.own.plans.extend(plans);
+    let found = odds(&view, hex("0705"), TWO);
+    assert!(!found.is_empty() && found.iter().all(|odds| odds.line == 2 && odds.outlook.won > 0), "{found:?}");
 }
 
 /// What CHECK says of a line, and of what it warns.
@@ -258,6 +305,16 @@ fn no_reserve_is_held_back_that_opens_nothing_and_check_says_the_retreat() {
     assert!(half.line == 2 && half.reserve.len() == 1 && half.outlook != found.outlook, "{half:?}");
     let said = sent(&view, &["ATTACK 0705 WITH MC1"])[0].clone().unwrap().0.join("\n");
     assert!(said.contains("4 SP in line, nothing in reserve; your marker Pursuit:"), "{said}");
+}
+
+/// In each play they leave, or you do, or both stay: the numbers that are said make up the hundred.
+#[test]
+fn the_ways_in_which_an_attack_may_end_are_a_hundred_together() {
+    let said = sent(&at_the_bridge(), &["ATTACK 0705 WITH MC1"])[0].clone().unwrap().0.join("\n");
+    let (_, odds) = said.split_once(" SP  they leave ").unwrap();
+    let (odds, _) = odds.split_once(" of 100").unwrap();
+    let numbers: Vec<u32> = odds.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+    assert!(numbers[1] > 0 && numbers.iter().sum::<u32>() == 100, "{said}");
 }
 
 #[test]
