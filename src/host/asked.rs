@@ -177,16 +177,17 @@ fn sentences<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
         let plain = paragraph.replace(['`', '*'], "");
         let mut found: Vec<String> = Vec::new();
         let mut open = String::new();
+        let mut cited = false;
         for word in plain.split_whitespace() {
-            // A paragraph number belongs to the sentence that it proves.
-            if word.starts_with('[')
-                && open.is_empty()
-                && let Some(above) = found.last_mut()
-            {
+            // Paragraph numbers, one or several in a bracket, belong to the sentence that they prove.
+            cited |= word.starts_with('[') && open.is_empty();
+            if cited && let Some(above) = found.last_mut() {
                 above.push(' ');
                 above.push_str(word);
+                cited = !word.contains(']');
                 continue;
             }
+            cited = false;
             open.push_str(if open.is_empty() { "" } else { " " });
             open.push_str(word);
             if word.ends_with(['.', ':', '?']) && word.len() > 2 {

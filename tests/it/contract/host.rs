@@ -30,6 +30,14 @@ fn h10_the_opening_goes_to_all_and_nothing_is_read_before_it() {
 }
 
 #[test]
+fn h10_answers_stand_in_the_order_written_though_a_line_is_written_twice() {
+    let mut table = Table::begun(TOYS[0].1(Tempo::Sealed, 1, None));
+    let batch = table.mail("red", &["STANCE BOLD", "MOVE nobody 5", "STANCE BOLD"], false);
+    let numbers: Vec<u32> = answers(to(&batch, "red")[0]).iter().map(|answer| answer.no).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+}
+
+#[test]
 fn h11_each_order_mail_gets_one_letter_and_each_stage_one_report_to_all() {
     every(1..=5, |name, open, tempo, seed| {
         let mut table = Table::begun(open(tempo, seed, None));

@@ -201,6 +201,9 @@ fn a_word_of_the_game_is_told_by_the_one_sentence_that_holds_it_with_its_paragra
     let first =
         "IF CONTACT REPULSE ELSE STOP, behind a march, says what he does when he meets an enemy. [¶241] IF CONTACT";
     assert!(told.starts_with(first), "{told}");
+    // Several paragraphs in one bracket stay together, behind their sentence.
+    let told = flat(&block(&mut bench, "HELP PURSUIT", "HELP PURSUIT").join("\n"));
+    assert!(told.contains("the bridge of a primary river. [¶300, 329]"), "{told}");
 }
 
 #[test]

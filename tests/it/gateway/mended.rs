@@ -133,8 +133,11 @@ fn an_umpire_s_judgment_by_mail_decides_the_combat_that_waits_for_him() {
         match house_player(&bench, noise) {
             None => break,
             Some((seat, _)) if seat == "umpire" => {
-                let text = ask(&mut bench, "JUDGE 7 7");
-                assert!(text.contains("REFUSED") && text.contains("the roll takes"), "{text}");
+                // Too many dice, and as many as it takes with a face that none has.
+                for wrong in ["JUDGE 7 7", "JUDGE 6 6 6", "JUDGE 7"] {
+                    let text = ask(&mut bench, wrong);
+                    assert!(text.contains("REFUSED") && text.contains("the roll takes"), "{wrong}: {text}");
+                }
                 let text = ask(&mut bench, "JUDGE 6");
                 decided += u32::from(text.contains("DONE"));
                 if !text.contains("DONE") {

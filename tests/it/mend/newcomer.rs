@@ -66,7 +66,11 @@ fn on_sheet_a_an_attack_is_put_off_and_a_march_from_somewhere_is_asked_where_to(
             &["FORCE Lannes INITIATIVE MARCH ROAD TO 2346"],
             "this is sheet A, movement.  Bring a force next to it first. [¶301]",
         ),
-        ("Lannes marches from Stockerau", &[], "where to?"),
+        (
+            "Lannes marches from Stockerau",
+            &["FORCE Lannes INITIATIVE MARCH ROAD TO Sierndorf", "FORCE Lannes INITIATIVE MARCH ROAD TO Korneuburg"],
+            "where to?",
+        ),
     ];
     assert_eq!(read::<Campaigns>(&super::french("A"), &rows), "");
 }
