@@ -62,6 +62,27 @@ fn h11_each_order_mail_gets_one_letter_and_each_stage_one_report_to_all() {
 }
 
 #[test]
+fn h11_what_an_answer_points_at_stands_in_its_own_letter() {
+    let mut pointed = 0;
+    every(1..=5, |name, open, tempo, seed| {
+        let mut table = Table::begun(open(tempo, seed, None));
+        table.play_out(&mut Whim(u64::from(seed)), 600, |table| {
+            for letter in &table.batches.last().unwrap().1.letters {
+                let told = letter.sections.body().story.len();
+                for (first, last) in answers(letter).iter().filter_map(|answer| answer.lines) {
+                    assert!(
+                        1 <= first && first <= last && last as usize <= told,
+                        "{name}: {first} to {last} of {told}"
+                    );
+                    pointed += 1;
+                }
+            }
+        });
+    });
+    assert!(pointed > 50, "{pointed} answers point at a line");
+}
+
+#[test]
 fn h12_a_question_to_the_other_side_is_invisible() {
     let Asked { mut table, due, .. } = until_asked(TOYS[0].1, "reaction/");
     let batch = table.batches.last().unwrap().1.clone();
