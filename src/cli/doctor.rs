@@ -110,7 +110,7 @@ impl Desk<'_> {
             return Ok(None);
         }
         if !self.json && !mended.is_empty() {
-            self.say(&format!("made anew: {}.", mended.join(", ")))?;
+            self.say(&format!("made anew: {}.", mended.names().join(", ")))?;
         }
         // What was damaged lies in the file yet, and nothing uses it.
         Ok(office.store.compact().err().map(|error| error.to_string()))

@@ -2,9 +2,10 @@
 //! who answers is chance.
 
 use super::error::OfficeError;
-use super::office::Office;
+use super::office::{LEAD, Office};
 use crate::config::Config;
 use data_encoding::HEXLOWER;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,15 @@ const OF_A_MACHINE: [&str; 8] = ["transport", "store", "metrics", "imap", "smtp"
 
 /// Digests of the settings on which letters hang, by their names, and of the templates.
 type Settings = BTreeMap<String, String>;
+
+/// What the one that leads writes down.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    /// Its session: what another wrote that led before holds no more.
+    by: Option<String>,
+    /// Its settings.
+    settings: Settings,
+}
 
 /// The settings of a worker.
 pub(super) struct Alike {
@@ -43,22 +53,29 @@ fn digest(text: &str) -> String {
 }
 
 impl Office {
-    /// The one that leads writes its settings down; another whose settings differ does nothing until they are the same.
-    pub(super) fn is_alike(&mut self) -> Result<(), OfficeError> {
+    /// The one that leads writes its settings down; another whose settings differ does nothing until they are the same. False
+    /// while nobody leads, or who does has not written yet: what one wrote that led before is compared with nothing.
+    pub(super) fn is_alike(&mut self) -> Result<bool, OfficeError> {
         if !self.serving || !self.store.is_shared() {
-            return Ok(());
+            return Ok(true);
         }
         if self.leads {
             if !self.alike.written {
-                let text = serde_json::to_string(&self.alike.own).unwrap_or_default();
+                let written = Written { by: self.store.session()?, settings: self.alike.own.clone() };
+                let text = serde_json::to_string(&written).unwrap_or_default();
                 self.store.act(|act| act.set_mark(SETTINGS, &text))?;
                 self.alike.written = true;
             }
-            return Ok(());
+            return Ok(true);
         }
-        let Some(kept) = self.store.mark(SETTINGS)? else { return Ok(()) };
+        let leader = self.store.holder(LEAD)?;
+        let Some(kept) = self.store.mark(SETTINGS)?.filter(|_| leader.is_some()) else { return Ok(false) };
         // What another program wrote in another way says nothing of these settings.
-        let Ok(theirs) = serde_json::from_str::<Settings>(&kept) else { return Ok(()) };
+        let Ok(written) = serde_json::from_str::<Written>(&kept) else { return Ok(true) };
+        if written.by != leader {
+            return Ok(false);
+        }
+        let theirs = written.settings;
         let names: BTreeSet<&String> = self.alike.own.keys().chain(theirs.keys()).collect();
         let differ: Vec<&str> = names
             .into_iter()
@@ -66,7 +83,7 @@ impl Office {
             .map(String::as_str)
             .collect();
         if differ.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         Err(OfficeError::Refused(format!(
             "the settings of this worker are not those of the one that leads, so it does nothing: {}. Make config.toml and \

@@ -6,6 +6,7 @@ use super::error::OfficeError;
 use super::files::store_of;
 use super::intake::Intake;
 use super::office::Office;
+use super::pulse::arrival;
 use super::{carriers, when};
 use crate::clock::Clock;
 use crate::config::{Config, Keep};
@@ -43,7 +44,7 @@ struct Door {
 
 impl Door {
     fn take(&self, store: &Store, raw: Vec<u8>, size: u64) -> Result<(), OfficeError> {
-        let received = when::kept(self.clock.now());
+        let received = when::kept(arrival(store, &self.clock)?);
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let copy = self.copies.as_ref().map(|root| (root, raw.clone()));
         Intake::new(store, &self.limits, &self.keep, &received).take(raw, size)?;
@@ -196,6 +197,6 @@ pub fn deliver(dir: &Path, sender: Option<&str>, mut from: &mut dyn Read) -> Res
         raw.drain(head..head + end);
     }
     let size = u64::try_from(raw.len()).unwrap_or(u64::MAX).saturating_add(beyond);
-    let received = when::kept(clock.now());
+    let received = when::kept(arrival(&store, &clock)?);
     Intake::new(&store, &limits, &config.keep, &received).take(raw, size).map(drop)
 }

@@ -5,7 +5,7 @@ use super::error::{OfficeError, fault_of};
 use super::inbox::OfSeat;
 use super::office::Office;
 use super::{operator, when};
-use crate::store::{Fault, Store, StoreError};
+use crate::store::{Fault, Mended, Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -246,14 +246,15 @@ impl Office {
         }
         match self.store.mend() {
             Ok(mended) if !mended.is_empty() => {
-                let names = mended.join(", ");
-                tracing::warn!(names, "damaged parts of the database were made anew");
-                let why = format!(
-                    "damaged parts of the database were made anew ({names}): no order is lost, but the disk may be \
-                     failing.  Back the post office up, and run estafette doctor --rebuild"
-                );
-                self.fell_ill(place, &why);
+                let names = mended.names().join(", ");
+                tracing::warn!(names, "damaged or missing parts of the database were made anew");
+                self.fell_ill(place, &made_anew(&mended));
                 true
+            }
+            // What is not there at all cannot be read, and no disk is at fault.
+            Ok(_) if let Some(why) = self.without_tables() => {
+                self.fell_ill(place, &why);
+                false
             }
             // What failed to be read was the machine's fault if all can be read now: it is tried again.
             Ok(_) if self.store.damaged().is_ok_and(|damaged| damaged.is_empty()) => true,
@@ -266,6 +267,13 @@ impl Office {
                 false
             }
         }
+    }
+
+    /// The tables that are gone, with the cure; none where all are there, or nobody can say.
+    fn without_tables(&self) -> Option<String> {
+        let gone = self.store.missing_tables().unwrap_or_default();
+        let cure = "stop estafette, each worker of it, and restore the backup";
+        (!gone.is_empty()).then(|| format!("missing: the table {}; {cure}", gone.join(", the table ")))
     }
 
     /// Writes down for other processes what does not work, and tells the operator of what is new; whether there was
@@ -310,5 +318,24 @@ impl Office {
             self.faults.kept = Some(text.unwrap_or_default());
         }
         any
+    }
+}
+
+/// What is told of parts of the database that were made anew: what is damaged is the disk's fault, and what is missing
+/// somebody took away.
+fn made_anew(mended: &Mended) -> String {
+    let cure = "Back the post office up, and run estafette doctor --rebuild";
+    let missing = mended.missing.join(", the index ");
+    let missing = format!(
+        "what was missing was made anew: the index {missing}.  No order is lost; another program, or a person, took it away"
+    );
+    let damaged = format!(
+        "damaged parts of the database were made anew ({}): no order is lost, but the disk may be failing",
+        mended.damaged.join(", ")
+    );
+    match (mended.damaged.is_empty(), mended.missing.is_empty()) {
+        (true, _) => format!("{missing}.  {cure}"),
+        (_, true) => format!("{damaged}.  {cure}"),
+        _ => format!("{damaged}.  And {missing}.  {cure}"),
     }
 }

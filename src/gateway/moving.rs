@@ -60,6 +60,7 @@ fn moved(store: &Store, to: &str) -> Result<(String, Moved), OfficeError> {
             "{}: there is something already; name an empty database, or a new file.",
             path.display()
         )),
+        (_, error @ StoreError::Occupied { .. }) => OfficeError::Refused(error.to_string()),
         (_, error) => error.into(),
     })?;
     let place = place_of(&target);

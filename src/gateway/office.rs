@@ -341,7 +341,7 @@ impl Office {
     /// The pass of a worker that another one leads: it acts on mails that came in for games that nobody has just now.
     fn share(&mut self) -> Result<Pass, OfficeError> {
         let mut pass = Pass::default();
-        let alike = self.apart(Place::Step(Step::Settings), &mut Office::is_alike).is_some();
+        let alike = self.apart(Place::Step(Step::Settings), &mut Office::is_alike) == Some(true);
         if alike && self.agrees && super::pulse::stopped(&self.store)?.is_none() {
             let read = &mut pass;
             self.apart(Place::Step(Step::Reading), &mut |office| office.read_inbox(read));

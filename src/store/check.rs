@@ -9,6 +9,7 @@ use rusqlite::types::Value;
 
 use super::base::Base;
 use super::migrate::Begin;
+use super::rights::{COMPARING, MAKING};
 use super::{Damaged, Fault, Store, StoreError, mend, migrate};
 
 /// What a thing found is wrong with.
@@ -40,8 +41,9 @@ impl Finding {
 /// What a schema holds: kind and name of each object, and how it was made.
 pub(super) type Objects = Vec<(String, String)>;
 
-/// The kind of an index, before its name.
+/// The kind of an index, before its name; and that of a table.
 const INDEX: &str = "index ";
+const TABLE: &str = "table ";
 
 /// What must find nothing, each with a sentence in which the row found takes the place of `{}`. Each gives the game and
 /// the row.
@@ -182,22 +184,37 @@ impl Store {
 
     /// A trigger dropped or a table altered by another tool shows against a database made anew.
     fn schema_faults(&self) -> Result<Vec<Finding>, StoreError> {
-        let (ours, theirs) = self.schemas()?;
+        let (ours, theirs) = self.schemas(COMPARING)?;
         Ok(differences(&ours, &theirs))
     }
 
     /// Indexes that are not there at all, and the statement that makes each.
     pub(super) fn missing_indexes(&self) -> Result<Vec<(String, String)>, StoreError> {
-        let (ours, theirs) = self.schemas()?;
-        let missing = ours.into_iter().filter(|(name, _)| !theirs.iter().any(|(there, _)| there == name));
-        Ok(missing.filter_map(|(name, made)| Some((name.strip_prefix(INDEX)?.to_owned(), made))).collect())
+        self.missing(INDEX, MAKING)
     }
 
-    /// The schema as this program makes it, and as it is.
-    fn schemas(&self) -> Result<(Objects, Objects), StoreError> {
+    /// Tables that are not there at all.
+    ///
+    /// # Errors
+    /// When the list of them cannot be read.
+    pub fn missing_tables(&self) -> Result<Vec<String>, StoreError> {
+        Ok(self.missing(TABLE, COMPARING)?.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// What of a kind is not there at all, and the statement that makes each.
+    fn missing(&self, kind: &str, rights: &'static str) -> Result<Vec<(String, String)>, StoreError> {
+        let (ours, theirs) = self.schemas(rights)?;
+        let missing = ours.into_iter().filter(|(name, _)| !named(&theirs, name));
+        Ok(missing.filter_map(|(name, made)| Some((name.strip_prefix(kind)?.to_owned(), made))).collect())
+    }
+
+    /// The schema as this program makes it, and as it is; with the rights that are needed for it where one is missing.
+    fn schemas(&self, rights: &'static str) -> Result<(Objects, Objects), StoreError> {
         let conn = match &self.base {
             Base::Lite(conn) => conn,
-            Base::Server(server) => return server.schemas().map_err(|source| self.error(&"schema", source.into())),
+            Base::Server(server) => {
+                return server.schemas().map_err(|source| self.denied(&"schema", source.into(), rights));
+            }
         };
         let sql = |source: rusqlite::Error| self.error(&"schema", source.into());
         let fresh = Connection::open_in_memory().map_err(sql)?;
@@ -206,13 +223,21 @@ impl Store {
     }
 }
 
+/// Whether something is there by its kind and name.
+fn named(all: &Objects, name: &str) -> bool {
+    all.iter().any(|(known, _)| known == name)
+}
+
 /// What a schema, as names and how each was made, has otherwise than it should.
 fn differences(ours: &Objects, theirs: &Objects) -> Vec<Finding> {
-    let named = |all: &Objects, name: &str| all.iter().any(|(known, _)| known == name);
     let wrong = ours.iter().filter(|object| !theirs.contains(object)).map(|(name, _)| {
-        Finding::of_file(match name.strip_prefix(INDEX) {
-            Some(index) if !named(theirs, name) => {
+        let gone = !named(theirs, name);
+        Finding::of_file(match (name.strip_prefix(INDEX), name.strip_prefix(TABLE)) {
+            (Some(index), _) if gone => {
                 format!("schema: the index {index} is missing; estafette doctor --rebuild makes it anew")
+            }
+            (_, Some(table)) if gone => {
+                format!("schema: the table {table} is missing; stop the daemon and restore the backup")
             }
             _ => format!("schema: {name} is missing or altered"),
         })

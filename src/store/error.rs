@@ -46,6 +46,26 @@ pub enum StoreError {
         /// The server's address.
         path: PathBuf,
     },
+    /// Another program's tables lie where a post office is to begin.
+    #[error("{}: the table {table} lies there, and it is no post office's (name an empty database, or a new file)",
+            path.display())]
+    Occupied {
+        /// The file, or the server's address.
+        path: PathBuf,
+        /// The first of them.
+        table: String,
+    },
+    /// The user of a server's address lacks rights.
+    #[error("{}: {row}: the user of the address lacks a right, and nothing was changed (as the owner of the database, or \
+             its superuser, say: {grants})", path.display())]
+    Denied {
+        /// The server's address.
+        path: PathBuf,
+        /// What was to be done.
+        row: String,
+        /// The statements that give them.
+        grants: String,
+    },
     /// The address of a server is none.
     #[error("store: it is no address of a PostgreSQL database ({said}); it is like postgres://user@host/database")]
     Address {
@@ -217,6 +237,8 @@ impl StoreError {
             | StoreError::Unmade { .. }
             | StoreError::Address { .. }
             | StoreError::Away { .. }
+            | StoreError::Occupied { .. }
+            | StoreError::Denied { .. }
             | StoreError::Empty { .. }
             | StoreError::Io { .. }
             | StoreError::Newer { .. }

@@ -7,6 +7,7 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::rights::MAKING;
 use super::{Fault, Store, StoreError};
 
 /// Tables that may be recomputed with what of them can still be read: counts, marks of the transports, and rows that only
@@ -37,6 +38,29 @@ pub struct Damaged {
     pub name: String,
     /// Whether it is an index, which can be recomputed.
     pub index: bool,
+}
+
+/// What was made anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mended {
+    /// Tables and indexes that could not be read whole.
+    pub damaged: Vec<String>,
+    /// Indexes that were not there.
+    pub missing: Vec<String>,
+}
+
+impl Mended {
+    /// Whether nothing was.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.damaged.is_empty() && self.missing.is_empty()
+    }
+
+    /// The names of all.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        self.damaged.iter().chain(&self.missing).map(String::as_str).collect()
+    }
 }
 
 /// An index as the schema has it.
@@ -81,12 +105,17 @@ impl Store {
     /// damaged stays as it is.
     ///
     /// # Errors
-    /// When the list of them cannot be read, or something passing.
-    pub fn mend(&self) -> Result<Vec<String>, StoreError> {
-        let mut mended = self.mend_pages()?;
-        for (index, make) in self.missing_indexes()? {
-            match self.base.execute(&make, &()).map_err(|source| self.error(&"missing index", source)) {
-                Ok(_) => mended.push(index),
+    /// When the list of them cannot be read, a right that is missing on a server, or something passing.
+    pub fn mend(&self) -> Result<Mended, StoreError> {
+        let mut mended = Mended { damaged: self.mend_pages()?, missing: Vec::new() };
+        let missing = self.missing_indexes()?;
+        if !missing.is_empty() {
+            self.may_make()?;
+        }
+        for (index, make) in missing {
+            let made = self.base.execute(&make, &());
+            match made.map_err(|source| self.denied(&"missing index", source, MAKING)) {
+                Ok(_) => mended.missing.push(index),
                 // What two rows have that one may have: it stays among the findings.
                 Err(error) if error.fault() != Fault::Passing => {}
                 Err(error) => return Err(error),

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::base::{Base, Binds, Failure, Row};
 use super::migrate::Begin;
 use super::postgres::{Migrated, Server};
-use super::{Fault, StoreError, Whereabouts, migrate};
+use super::{Fault, StoreError, Whereabouts, foreign, migrate};
 use crate::dsn::is_address;
 
 /// How long a writer waits for another process, in milliseconds.
@@ -75,9 +75,12 @@ impl Store {
         } else {
             let file = Path::new(to);
             // One that was begun and holds nothing yet is as good as none.
-            let holds = fs::metadata(file).is_ok_and(|meta| meta.len() > 0);
-            if !holds {
-                make_private(file)?;
+            match fs::metadata(file) {
+                Ok(meta) if meta.is_file() && meta.len() > 0 => foreign::in_file(file)?,
+                Ok(meta) if meta.is_dir() => {
+                    return Err(StoreError::Exists { path: file.to_owned(), row: "a folder".to_owned() });
+                }
+                _ => make_private(file)?,
             }
             Store::opened(file, Begin::Coming(from))?
         };
@@ -160,6 +163,7 @@ impl Store {
             Migrated::Torn if matches!(begin, Begin::Coming(_)) => {
                 Err(StoreError::Exists { path, row: "other tables".to_owned() })
             }
+            Migrated::Occupied(table) => Err(StoreError::Occupied { path, table }),
             Migrated::Torn => {
                 let detail = "the tables of a post office are there, but not which version they are of".to_owned();
                 Err(StoreError::Corrupt { path, detail })

@@ -15,14 +15,13 @@ use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, SimpleQueryMessage, Statement};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use sha2::{Digest, Sha256};
-use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::act::Kind;
 use super::base::{self, Binds};
 use super::check::Objects;
 use super::migrate::Begin;
 use super::series::{is_of_numbers, number_on};
-use super::{Whereabouts, series, whereabouts};
+use super::{Whereabouts, foreign, line, series, whereabouts};
 use crate::dsn::{Dsn, words};
 
 /// The port that is meant where none is named.
@@ -46,6 +45,8 @@ pub(super) enum Failure {
     CutOff,
     /// A statement of the transaction failed, and that was passed over.
     Spoilt,
+    /// The line is to be encrypted, and the server has no TLS.
+    Bare,
 }
 
 impl std::fmt::Display for Failure {
@@ -53,6 +54,7 @@ impl std::fmt::Display for Failure {
         match self {
             Failure::CutOff => out.write_str("the line broke while something was held by it"),
             Failure::Spoilt => out.write_str("a statement before it failed, so nothing is kept"),
+            Failure::Bare => out.write_str("the server has no TLS, and the address asks for it (sslmode)"),
             Failure::Said(error) => out.write_str(&words(error)),
         }
     }
@@ -145,7 +147,7 @@ impl Server {
                 return Err(Failure::CutOff);
             }
             let mut client = match &self.tls {
-                Some(tls) => self.config.connect(MakeRustlsConnect::new(tls.clone()))?,
+                Some(tls) => line::encrypted(&self.config, tls)?,
                 None => self.config.connect(postgres::NoTls)?,
             };
             number_on(&mut client)?;
@@ -363,6 +365,12 @@ impl Server {
     /// further.
     pub(super) fn migrate(&self, begin: Begin<'_>) -> Result<Migrated, Failure> {
         let newest = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+        // Before anything is asked of tables that may be another program's.
+        if matches!(begin, Begin::Coming(_))
+            && let Some(table) = self.foreign()?
+        {
+            return Ok(Migrated::Occupied(table));
+        }
         let found = self.version()?;
         if found == newest {
             return Ok(Migrated::Done);
@@ -373,6 +381,11 @@ impl Server {
         }
         if found == 0 && begin == Begin::No {
             return Ok(Migrated::Empty);
+        }
+        if found == 0
+            && let Some(table) = self.foreign()?
+        {
+            return Ok(Migrated::Occupied(table));
         }
         if found > newest {
             return Ok(Migrated::Newer { found, known: newest });
@@ -403,6 +416,12 @@ impl Server {
             self.execute("INSERT INTO marks (key, value) VALUES (?1, ?2)", &[key, value])?;
         }
         Ok(())
+    }
+
+    /// The first table of another program's, where no post office is.
+    fn foreign(&self) -> Result<Option<String>, Failure> {
+        let found = self.query(foreign::ON_SERVER, &())?;
+        Ok(found.first().map(|row| row.try_get(0)).transpose()?)
     }
 
     /// The schema's version, 0 where there is none.
@@ -438,6 +457,8 @@ pub(super) enum Migrated {
     Empty,
     /// There is something, and nobody knows of which version it is.
     Torn,
+    /// There is no post office, and something else: the first of its tables.
+    Occupied(String),
     /// A newer program wrote it.
     Newer {
         /// The version found.
@@ -448,7 +469,7 @@ pub(super) enum Migrated {
 }
 
 /// The number under which a name is held.
-fn key_of(name: &str) -> i64 {
+pub(super) fn key_of(name: &str) -> i64 {
     let digest = Sha256::new().chain_update(b"estafette/hold/v1\0").chain_update(name.as_bytes()).finalize();
     digest.iter().take(8).fold(0_i64, |key, byte| key.wrapping_shl(8) | i64::from(*byte))
 }

@@ -8,6 +8,10 @@ use rustls::CertificateError;
 /// What cures a server that cannot be reached.
 const REACH: &str = "see whether its server runs there and lets this machine in";
 
+/// What cures a server without TLS.
+const BARE: &str = "switch TLS on there (ssl = on in postgresql.conf), or on a private line write sslmode=disable in \
+                    config.toml (store)";
+
 /// What a server's complaint comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
@@ -35,6 +39,7 @@ pub(super) fn sort(failure: &Failure) -> Sort {
         Failure::Said(error) => error,
         Failure::CutOff => return Sort::Away(REACH),
         Failure::Spoilt => return Sort::Other,
+        Failure::Bare => return Sort::Refused(BARE),
     };
     let Some(state) = error.code() else {
         return if error.is_closed() || error.as_db_error().is_none() && !is_of_values(error) {

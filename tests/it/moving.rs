@@ -1,7 +1,7 @@
 //! A post office that moves, stopped at any moment: at most one of the two places serves, and no mail is lost in the other.
 
 use crate::gateway::bench::{Bench, TOYS, copied, written};
-use crate::servers::rows::Rows;
+use crate::servers::rows::{Rows, ask};
 use estafette::clock::Clock;
 use estafette::gateway::{self, Office};
 use estafette::store::Store;
@@ -186,4 +186,36 @@ fn a_move_that_broke_off_can_be_given_up_and_one_that_is_done_cannot() {
     let refused = gateway::move_to(full.path(), to).unwrap_err().to_string();
     assert!(refused.contains("name an empty database, or a new file"), "{refused}");
     assert_eq!(why_not(full.path()), None);
+}
+
+#[test]
+fn a_place_that_holds_another_programs_tables_is_refused_and_stays_as_it_was() {
+    let (dir, rows) = (in_a_file(), Rows::get());
+    let refused = |to: &str| gateway::move_to(dir.path(), to).unwrap_err().to_string();
+    let address = rows.fresh();
+    // Names that ours are not, and one that is.
+    ask(
+        &address,
+        "CREATE TABLE customers (id INT); CREATE TABLE schema_version (version TEXT); INSERT INTO schema_version VALUES ('1')",
+    );
+    let said = refused(&address);
+    assert!(said.contains("the table public.customers") && said.contains("name an empty database"), "{said}");
+    let there = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1";
+    assert_eq!(ask(&address, there), [["customers"], ["schema_version"]]);
+    // Nor does a post office begin beside them.
+    ask(&address, "DROP TABLE schema_version");
+    let said = Store::on_server(&address, true).err().unwrap().to_string();
+    assert!(said.contains("the table public.customers"), "{said}");
+    assert_eq!(ask(&address, there), [["customers"]]);
+    let file = dir.path().join("theirs.db");
+    rusqlite::Connection::open(&file).unwrap().execute_batch("CREATE TABLE customers (id INT)").unwrap();
+    let notes = dir.path().join("notes.txt");
+    std::fs::write(&notes, "No database, only notes.\n".repeat(30)).unwrap();
+    for (place, words) in [(&file, "the table customers"), (&notes, "there is something already")] {
+        let before = std::fs::read(place).unwrap();
+        let said = refused(place.to_str().unwrap());
+        assert!(said.contains(words) && said.contains("name an empty database, or a new file"), "{said}");
+        assert_eq!(std::fs::read(place).unwrap(), before, "{words}");
+    }
+    assert_eq!(why_not(dir.path()), None);
 }

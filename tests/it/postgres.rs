@@ -11,6 +11,8 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
+mod agreed;
+mod cures;
 mod workers;
 
 const START: &str = "2026-01-01T00:00:00Z";
@@ -213,7 +215,7 @@ fn what_of_a_server_cannot_be_used_is_said_with_its_cure() {
     {
         assert!(found.iter().any(|said| said.contains(what)), "{what}: {found:?}");
     }
-    assert_eq!(store.mend().unwrap(), ["tags_by_seat"]);
+    assert_eq!(store.mend().unwrap().missing, ["tags_by_seat"]);
     let left = store.integrity().unwrap();
     assert_eq!(left.len() + 1, found.len(), "{left:?}");
     assert!(!left.iter().any(|said| said.contains("tags_by_seat")), "{left:?}");
@@ -333,6 +335,13 @@ fn the_line_to_a_server_is_encrypted_where_its_address_says_so() {
     let elsewhere = address("verify-full", &ca).replace("localhost", "127.0.0.1");
     let refused = Store::on_server(&elsewhere, false).err().unwrap().to_string();
     assert!(refused.contains("as the server's certificate names it"), "{refused}");
+    // One that is asked for TLS and has none, as this one on its socket, is told from one that is not there.
+    let bare = format!("{fresh}?sslmode=require&sslrootcert={}", encode(&ca));
+    let refused = Store::on_server(&bare, false).err().unwrap().to_string();
+    assert!(refused.contains("the server has no TLS") && refused.contains("sslmode=disable"), "{refused}");
+    let none = format!("postgres://nobody@127.0.0.1:1/none?sslmode=require&sslrootcert={}", encode(&ca));
+    let refused = Store::on_server(&none, false).err().unwrap().to_string();
+    assert!(refused.contains("its server runs") && !refused.contains("no TLS"), "{refused}");
     // In the open nothing is asked of a certificate.
     let open = format!("postgres://estafette@localhost:{}/{name}?sslmode=disable", rows.port());
     assert_eq!(Store::on_server(&open, false).unwrap().mark("a").unwrap().as_deref(), Some("b"));

@@ -405,7 +405,7 @@ fn a_damaged_index_is_made_anew_and_told_and_everything_goes_on() {
     for index in
         ["inbox_lanes", "outbox_in_turn", "games_by_wake", "sqlite_autoindex_inbox_1", "rate", "marks", "log_heads"]
     {
-        made_anew(index, &|db| {
+        made_anew(index, "the disk may be failing", &|db| {
             let root: i64 = Connection::open(db)
                 .unwrap()
                 .query_row("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [index], |row| row.get(0))
@@ -419,14 +419,31 @@ fn a_damaged_index_is_made_anew_and_told_and_everything_goes_on() {
 }
 
 #[test]
+fn a_missing_table_is_named_with_the_backup_as_its_cure() {
+    let bench = two_games();
+    let Bench { dir, office, .. } = bench;
+    drop(office);
+    Connection::open(dir.path().join("estafette.db")).unwrap().execute_batch("DROP TABLE rate").unwrap();
+    let mut bench = Bench::served(dir);
+    say(&mut bench, "toy-1", "french", "HISTORY");
+    bench.office.pass().unwrap();
+    let said: Vec<String> = bench.office.ailing().into_iter().map(|ailing| ailing.why).collect();
+    let cured = |why: &String| why.contains("missing: the table rate; ") && why.contains("restore the backup");
+    assert!(said.iter().any(cured) && !said.iter().any(|why| why.contains("disk")), "{said:?}");
+    let found = bench.office.store.integrity().unwrap();
+    assert_eq!(found, ["schema: the table rate is missing; stop the daemon and restore the backup"]);
+}
+
+#[test]
 fn a_missing_index_is_made_anew_and_told_and_everything_goes_on() {
     for index in ["inbox_lanes", "outbox_in_turn", "games_by_wake"] {
-        made_anew(index, &|db| Connection::open(db).unwrap().execute_batch(&format!("DROP INDEX {index}")).unwrap());
+        let dropped = |db: &Path| Connection::open(db).unwrap().execute_batch(&format!("DROP INDEX {index}")).unwrap();
+        made_anew(index, "another program, or a person, took it away", &dropped);
     }
 }
 
-/// Something happens to an index while nobody serves, and two games are asked for.
-fn made_anew(index: &str, damage: &dyn Fn(&Path)) {
+/// Something happens to an index while nobody serves, and two games are asked for; the operator is told whose fault it is.
+fn made_anew(index: &str, fault: &str, damage: &dyn Fn(&Path)) {
     let bench = two_games();
     let Bench { dir, office, .. } = bench;
     drop(office);
@@ -440,8 +457,11 @@ fn made_anew(index: &str, damage: &dyn Fn(&Path)) {
         bench.advance(1);
     }
     assert_eq!((answered(&bench, "toy-1"), answered(&bench, "toy-2")), (1, 1), "{index}");
-    let told = bench.out().into_iter().filter(|m| m.to == "op@example.org" && m.text.contains(index)).count();
-    assert_eq!(told, 1, "{index}");
+    let mut told = bench.out();
+    told.retain(|m| m.to == "op@example.org" && m.text.contains(index));
+    assert_eq!(told.len(), 1, "{index}");
+    let text = told[0].text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(fault) && text.contains("disk") == fault.contains("disk"), "{index}: {text}");
     assert!(bench.office.ailing().iter().all(|ailing| matches!(ailing.place, Place::Step(_))), "{index}");
     let (_, out, err) = cli(bench.dir.path(), &["doctor", "--rebuild", "--thorough"]);
     assert!(out.contains("not working since") && !out.contains("file:"), "{index}: {out} {err}");
