@@ -6,8 +6,8 @@
 //! them into the journal of the open leg and lets the ruleset play: sequential code that emits events, rolls dice, asks
 //! questions, and stops where an answer is missing. Each event is told to each side as that side may see it; what was told
 //! is kept beside the event. At a barrier the seat's view is projected from empty, the report is written from view and
-//! sightings alone, and chain, rows, letters and dues are committed in one transaction. Then, and only then, the mail is
-//! handled and the letters are sent.
+//! sightings alone, and chain, rows, letters and dues are committed in one transaction: what an act appends to the chain is
+//! one packed row, a segment. Then, and only then, the mail is handled and the letters are sent.
 //!
 //! Entry points: `gateway::Office::pass` (one pass of the daemon), `host::Game` (one hosted game), `rules::cx::decide`
 //! (one leg), `rules::campaigns::play` (the sequence of play, read top to bottom), `cli::main`.

@@ -210,7 +210,6 @@ fn seat_row(seat: &str, side: Option<String>, ordinal: u32, addresses: Vec<Strin
         nonce: None,
         format: format.to_owned(),
         mails_sent: 0,
-        told_seq: 0,
         addresses,
     }
 }

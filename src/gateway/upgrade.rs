@@ -49,7 +49,7 @@ pub fn foresee(
     let _ = take_away(&copy);
     // A file is copied as it is: this program must not bring it up to its own schema.
     let made = match server_of(dir) {
-        Some(address) => Store::on_server(&address.0, false)?.backup(&copy, &when::kept(crate::clock::now()?)),
+        Some(address) => Store::look_on_server(&address.0)?.backup(&copy, &when::kept(crate::clock::now()?)),
         None => store::copy_of(&dir.join("estafette.db"), &copy),
     };
     let done = made.map_err(OfficeError::from).and_then(|()| on_copy(&copy, entries, tried));

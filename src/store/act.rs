@@ -9,7 +9,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 use super::base::{Base, Binds, Failure};
 use super::open::Work;
 use super::postgres::Server;
-use super::{Fault, Store, StoreError, Whereabouts, whereabouts};
+use super::{Fault, Store, StoreError, Whereabouts, pack, whereabouts};
 use crate::fail;
 
 /// An act under way: it has all the writing methods, and through [`Deref`] all the reading ones, which see
@@ -66,15 +66,26 @@ impl Store {
             _ => {}
         }
         let act = Act { store: self, doomed: RefCell::new(None) };
+        let _waiting = Waiting(self);
         // Dropped on an error, the transaction is rolled back.
         let done = work(&act)?;
-        if let Some((row, fault)) = act.doomed.into_inner() {
+        if let Some((row, fault)) = act.doomed.take() {
             return Err(StoreError::Doomed { path: self.path.clone(), row, fault }.into());
         }
+        act.write_log()?;
         fail::point("store/commit/before");
         transaction.commit().map_err(sql)?;
         fail::point("store/commit/after");
         Ok(done)
+    }
+}
+
+/// What an act has appended to logs and not written: it is gone with the act, however that ends.
+struct Waiting<'a>(&'a Store);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        drop(self.0.waiting.take());
     }
 }
 
@@ -166,6 +177,11 @@ impl Act<'_> {
             server.wrote(1);
         }
         id.ok_or_else(|| self.doom(row, StoreError::Missing { path: self.path.clone(), row: row.to_string() }))
+    }
+
+    /// Packs what a row is to hold.
+    pub(super) fn packed(&self, row: fmt::Arguments<'_>, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+        pack::pack(bytes).map_err(|source| self.doom(row, StoreError::Io { path: self.path.clone(), source }))
     }
 
     /// Counts one writing statement.

@@ -116,16 +116,25 @@ impl Row<'_> {
     }
 }
 
-impl Base {
+/// The same, lent: a schema is brought up to date before there is a store.
+#[derive(Clone, Copy)]
+pub(super) enum Tables<'a> {
+    /// Of a file.
+    Lite(&'a Connection),
+    /// Of a server.
+    Server(&'a Server),
+}
+
+impl Tables<'_> {
     /// Reads rows until `read` has enough.
     pub(super) fn each(
-        &self,
+        self,
         sql: &str,
         values: &dyn Binds,
         read: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<bool>,
     ) -> Result<(), Failure> {
         match self {
-            Base::Lite(conn) => {
+            Tables::Lite(conn) => {
                 let mut statement = conn.prepare_cached(sql)?;
                 bind(&mut statement, values)?;
                 let mut rows = statement.raw_query();
@@ -136,7 +145,7 @@ impl Base {
                 }
                 Ok(())
             }
-            Base::Server(server) => {
+            Tables::Server(server) => {
                 for row in server.query(sql, values)? {
                     if !read(&Row::Server(&row))? {
                         break;
@@ -148,15 +157,39 @@ impl Base {
     }
 
     /// Runs a statement that writes, and tells how many rows it touched.
-    pub(super) fn execute(&self, sql: &str, values: &dyn Binds) -> Result<usize, Failure> {
+    pub(super) fn execute(self, sql: &str, values: &dyn Binds) -> Result<usize, Failure> {
         match self {
-            Base::Lite(conn) => {
+            Tables::Lite(conn) => {
                 let mut statement = conn.prepare_cached(sql)?;
                 bind(&mut statement, values)?;
                 Ok(statement.raw_execute()?)
             }
-            Base::Server(server) => Ok(server.execute(sql, values)?),
+            Tables::Server(server) => Ok(server.execute(sql, values)?),
         }
+    }
+}
+
+impl Base {
+    fn tables(&self) -> Tables<'_> {
+        match self {
+            Base::Lite(conn) => Tables::Lite(conn),
+            Base::Server(server) => Tables::Server(server),
+        }
+    }
+
+    /// Reads rows until `read` has enough.
+    pub(super) fn each(
+        &self,
+        sql: &str,
+        values: &dyn Binds,
+        read: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<bool>,
+    ) -> Result<(), Failure> {
+        self.tables().each(sql, values, read)
+    }
+
+    /// Runs a statement that writes, and tells how many rows it touched.
+    pub(super) fn execute(&self, sql: &str, values: &dyn Binds) -> Result<usize, Failure> {
+        self.tables().execute(sql, values)
     }
 
     /// Reads all rows of a statement without values, one after the other, until `read` has enough; `read` asks nothing else

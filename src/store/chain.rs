@@ -1,13 +1,16 @@
 //! The log: append-only, each entry with the hash of the one before (design §8).
+//!
+//! All entries that one act appends lie in one row, packed: a segment. Of their hashes it keeps the last; the others
+//! are made again from the segment before. What is appended waits until the act is committed; whoever reads the log in
+//! that act reads it behind what is written.
 
 use data_encoding::HEXLOWER;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
 
-use super::base::{Base, Row};
-use super::postgres::Server;
+use super::base::Row;
+use super::pack::{self, Held};
 use super::{Act, Store, StoreError};
-use crate::fail;
 
 /// What stands for the hash before the first entry: 64 zeros.
 pub const FIRST_PREV: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -65,78 +68,82 @@ pub fn entry_hash(prev: &str, slot: u32, kind: &str, body: &str) -> String {
 }
 
 impl Act<'_> {
-    /// Appends the entries to the game's log in order and tells where it now ends.
+    /// Appends the entries to the game's log in order and tells where it now ends. They are written when the act is
+    /// committed, with all others that it appends.
     pub fn append(&self, game: &str, entries: &[NewEntry<'_>]) -> Result<Head, StoreError> {
         let mut head = self.log_head(game)?;
         let mut linked = Vec::with_capacity(entries.len());
-        for entry in entries {
-            let hash = entry_hash(&head.hash, entry.slot, entry.kind, entry.body);
+        for NewEntry { slot, kind, body } in entries.iter().copied() {
+            let hash = entry_hash(&head.hash, slot, kind, body);
             let seq = head.seq.saturating_add(1);
             let prev = std::mem::replace(&mut head, Head { seq, hash: hash.clone() }).hash;
-            linked.push(Linked { seq, prev, hash, entry });
+            linked.push(LogEntry { seq, prev, hash, slot, kind: kind.to_owned(), body: body.to_owned() });
         }
-        match &self.base {
-            Base::Lite(_) => linked.iter().try_for_each(|linked| self.append_one(game, linked))?,
-            // Each statement is a way to the server and back.
-            Base::Server(server) => self.append_all(server, game, &linked)?,
-        }
-        if !entries.is_empty() {
-            self.write(
-                format_args!("head of log {game}"),
-                "INSERT INTO log_heads (game, seq, hash) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (game) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
-                params![game, head.seq, head.hash],
-            )?;
+        if !linked.is_empty() {
+            let more = i64::try_from(linked.len()).unwrap_or(i64::MAX);
+            self.appended.set(self.appended.get().saturating_add(more));
+            self.waiting.borrow_mut().entry(game.to_owned()).or_default().append(&mut linked);
         }
         Ok(head)
     }
-}
 
-/// Adds entries that are given as lists.
-const LISTS: &str = "INSERT INTO log (game, seq, prev, hash, slot, kind, body) \
-     SELECT ?1, * FROM unnest(?2::bigint[], ?3::text[], ?4::text[], ?5::bigint[], ?6::text[], ?7::text[])";
+    /// Writes what was appended and waits, for each game as one segment.
+    pub(super) fn write_log(&self) -> Result<(), StoreError> {
+        let waiting = self.waiting.take();
+        waiting.iter().try_for_each(|(game, entries)| self.write_segment(game, entries))
+    }
 
-/// An entry in its place.
-struct Linked<'a> {
-    seq: u32,
-    prev: String,
-    hash: String,
-    entry: &'a NewEntry<'a>,
-}
-
-impl Act<'_> {
-    fn append_one(&self, game: &str, linked: &Linked<'_>) -> Result<(), StoreError> {
-        let Linked { seq, prev, hash, entry } = linked;
+    fn write_segment(&self, game: &str, entries: &[LogEntry]) -> Result<(), StoreError> {
+        let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return Ok(()) };
+        let row = format_args!("log of {game} from entry {}", first.seq);
+        let mut held = pack::Entries::default();
+        for LogEntry { slot, kind, body, .. } in entries {
+            held.add(i64::from(*slot), kind.as_bytes(), body.as_bytes(), None);
+        }
+        let (size, body) = (pack::size_of(held.text()), self.packed(row, held.text())?);
+        self.write(row, pack::ADD, params![game, first.seq, last.seq, last.slot, held.kinds(), last.hash, size, body])?;
         self.write(
-            format_args!("log entry {game}/{seq}"),
-            "INSERT INTO log (game, seq, prev, hash, slot, kind, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            params![game, seq, prev, hash, entry.slot, entry.kind, entry.body],
+            format_args!("head of log {game}"),
+            "INSERT INTO log_heads (game, seq, hash) VALUES (?1, ?2, ?3)
+             ON CONFLICT (game) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
+            params![game, last.seq, last.hash],
         )?;
         Ok(())
     }
-
-    fn append_all(&self, server: &Server, game: &str, linked: &[Linked<'_>]) -> Result<(), StoreError> {
-        if linked.is_empty() {
-            return Ok(());
-        }
-        self.wrote();
-        self.hear(LISTS);
-        fail::point("store/write");
-        let seqs: Vec<i64> = linked.iter().map(|linked| i64::from(linked.seq)).collect();
-        let prevs: Vec<&str> = linked.iter().map(|linked| linked.prev.as_str()).collect();
-        let hashes: Vec<&str> = linked.iter().map(|linked| linked.hash.as_str()).collect();
-        let slots: Vec<i64> = linked.iter().map(|linked| i64::from(linked.entry.slot)).collect();
-        let kinds: Vec<&str> = linked.iter().map(|linked| linked.entry.kind).collect();
-        let bodies: Vec<&str> = linked.iter().map(|linked| linked.entry.body).collect();
-        let row = format_args!("log of {game}");
-        let done = server.execute_lists(LISTS, &[&game, &seqs, &prevs, &hashes, &slots, &kinds, &bodies]);
-        done.map(drop).map_err(|source| self.doom(row, self.error(&row, source.into())))
-    }
 }
+
+/// Segments of a game's log, from the one that holds an entry on, each with the hash before it.
+macro_rules! segments {
+    ($which:literal) => {
+        concat!(
+            "SELECT s.seq_from, s.seq_to, s.slot, s.kinds, s.hash, s.size, s.body, \
+             (SELECT b.hash FROM segments AS b WHERE b.game = s.game AND b.seq_from < s.seq_from \
+             ORDER BY b.seq_from DESC LIMIT 1) FROM segments AS s WHERE s.game = ?1 AND s.seq_from >= \
+             coalesce((SELECT max(f.seq_from) FROM segments AS f WHERE f.game = ?1 AND f.seq_from <= ?2), 0)",
+            $which,
+            " ORDER BY s.seq_from"
+        )
+    };
+}
+
+/// All of them.
+const SEGMENTS: &str = segments!("");
+/// Those that may hold a kind.
+const SEGMENTS_OF_KIND: &str = segments!(" AND s.kinds LIKE ?3");
 
 impl Store {
     /// Where the game's log ends.
     pub fn log_head(&self, game: &str) -> Result<Head, StoreError> {
+        let end = |last: &LogEntry| Head { seq: last.seq, hash: last.hash.clone() };
+        let waiting = self.waiting.borrow().get(game).and_then(|entries| entries.last()).map(end);
+        match waiting {
+            Some(head) => Ok(head),
+            None => self.written_head(game),
+        }
+    }
+
+    /// Where the game's log ends as far as it is written.
+    fn written_head(&self, game: &str) -> Result<Head, StoreError> {
         let head = self.one(
             format_args!("head of log {game}"),
             "SELECT seq, hash FROM log_heads WHERE game = ?1",
@@ -148,33 +155,54 @@ impl Store {
 
     /// The game's log from entry `from_seq` on, which is included.
     pub fn log(&self, game: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
-        self.many(
-            format_args!("log of {game}"),
-            "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 AND seq >= ?2 ORDER BY seq",
-            params![game, from_seq],
-            entry,
-        )
+        let row = format_args!("log of {game}");
+        let segments = self.many(row, SEGMENTS, params![game, from_seq], segment)?;
+        self.unpacked(game, &segments, |entry| entry.seq >= from_seq)
     }
 
     /// The slot of a game's last entry; none where it has no entry.
     pub fn last_slot(&self, game: &str) -> Result<Option<u32>, StoreError> {
-        let sql = "SELECT slot FROM log WHERE game = ?1 ORDER BY seq DESC LIMIT 1";
+        let waiting = self.waiting.borrow().get(game).and_then(|entries| entries.last()).map(|last| last.slot);
+        if waiting.is_some() {
+            return Ok(waiting);
+        }
+        let sql = "SELECT slot FROM segments WHERE game = ?1 ORDER BY seq_from DESC LIMIT 1";
         self.one(format_args!("log of {game}"), sql, [game], |row| row.get(0))
     }
 
-    /// The entries of one kind from entry `from_seq` on, in order.
+    /// The entries of one kind from entry `from_seq` on, in order. Only segments are unpacked that hold one.
     pub fn log_of_kind(&self, game: &str, kind: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
-        self.many(
-            format_args!("log of {game}, {kind}"),
-            "SELECT seq, prev, hash, slot, kind, body FROM log INDEXED BY log_by_kind WHERE game = ?1 AND kind = ?2 AND seq >= ?3 ORDER BY seq",
-            params![game, kind, from_seq],
-            entry,
-        )
+        let like = pack::among_kinds(kind);
+        let row = format_args!("log of {game}, {kind}");
+        let segments = self.many(row, SEGMENTS_OF_KIND, params![game, from_seq, like], segment)?;
+        self.unpacked(game, &segments, |entry| entry.seq >= from_seq && entry.kind == kind)
     }
 
-    /// Checks the whole log of a game: that no entry is missing, that each names the hash of the one before, that
-    /// each hash is right, and that the log ends where it was last said to end. The first fault is
-    /// [`StoreError::Broken`].
+    /// The entries of segments that are wanted, as they are kept, and behind them those that wait.
+    fn unpacked(
+        &self,
+        game: &str,
+        segments: &[Segment],
+        wanted: impl Fn(&LogEntry) -> bool,
+    ) -> Result<Vec<LogEntry>, StoreError> {
+        let mut all = Vec::new();
+        for segment in segments {
+            let before = segment.before.as_deref().unwrap_or(FIRST_PREV);
+            let mut entries = segment.entries(before).map_err(|said| self.broken(game, segment.from, said))?;
+            // Whether it is right, the walk over the whole log says.
+            if let Some(last) = entries.last_mut() {
+                last.hash.clone_from(&segment.hash);
+            }
+            all.extend(entries.into_iter().filter(&wanted));
+        }
+        let waiting = self.waiting.borrow();
+        all.extend(waiting.get(game).into_iter().flatten().filter(|entry| wanted(entry)).cloned());
+        Ok(all)
+    }
+
+    /// Checks the whole log of a game: that no entry is missing, that each follows from the one before, that each hash
+    /// is right, and that the log ends where it was last said to end. The first fault is [`StoreError::Broken`]. It
+    /// names the first entry of the segment at fault: of the entries there only the last has a hash that is kept.
     pub fn verify_log(&self, game: &str) -> Result<(), StoreError> {
         self.at_one_moment(|| self.walk_log(game, |_| {}))
     }
@@ -188,49 +216,114 @@ impl Store {
 
     fn walk_log(&self, game: &str, mut keep: impl FnMut(LogEntry)) -> Result<(), StoreError> {
         let mut end = Head { seq: 0, hash: FIRST_PREV.to_owned() };
-        let broken = |seq, detail| StoreError::Broken { path: self.path.clone(), game: game.to_owned(), seq, detail };
-        let sql = "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 ORDER BY seq";
         let mut fault = None;
-        self.each(format_args!("log of {game}"), sql, [game], &mut |row| {
-            let found = entry(row)?;
-            let seq = end.seq.saturating_add(1);
-            let said = if found.seq != seq {
-                Some("is missing")
-            } else if found.prev != end.hash {
-                Some("does not follow from the entry before")
-            } else if found.hash != entry_hash(&found.prev, found.slot, &found.kind, &found.body) {
-                Some("was changed: its hash is another")
-            } else {
-                None
-            };
-            fault = said.map(|said| broken(seq, said));
-            if fault.is_none() {
-                end = Head { seq, hash: found.hash.clone() };
-                keep(found);
+        self.each(format_args!("log of {game}"), SEGMENTS, params![game, 0], &mut |row| {
+            let found = segment(row)?;
+            match found.checked(&end) {
+                Ok(entries) => {
+                    end = Head { seq: found.to, hash: found.hash };
+                    entries.into_iter().for_each(&mut keep);
+                }
+                Err((seq, said)) => fault = Some(self.broken(game, seq, said)),
             }
             Ok(fault.is_none())
         })?;
         if let Some(fault) = fault {
             return Err(fault);
         }
-        let head = self.log_head(game)?;
+        let head = self.written_head(game)?;
         if head.seq > end.seq {
-            return Err(broken(end.seq.saturating_add(1), "is missing: the log was cut off"));
+            return Err(self.broken(game, end.seq.saturating_add(1), "is missing: the log was cut off"));
         }
         if head != end {
-            return Err(broken(end.seq, "is not where the log was last said to end"));
+            return Err(self.broken(game, end.seq, "is not where the log was last said to end"));
         }
+        // What waits was linked to that end.
+        self.waiting.borrow().get(game).into_iter().flatten().cloned().for_each(keep);
         Ok(())
+    }
+
+    fn broken(&self, game: &str, seq: u32, detail: &'static str) -> StoreError {
+        StoreError::Broken { path: self.path.clone(), game: game.to_owned(), seq, detail }
     }
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
-    Ok(LogEntry {
-        seq: row.get(0)?,
-        prev: row.get(1)?,
-        hash: row.get(2)?,
-        slot: row.get(3)?,
-        kind: row.get(4)?,
-        body: row.get(5)?,
+/// A row of a log: what one act appended.
+struct Segment {
+    /// Its first entry.
+    from: u32,
+    /// Its last.
+    to: u32,
+    /// The slot of its last entry; what is damaged is no slot.
+    slot: i64,
+    /// The kinds of its entries, each between blanks.
+    kinds: String,
+    /// The hash of its last entry.
+    hash: String,
+    /// Bytes unpacked.
+    size: u32,
+    /// Packed.
+    body: Vec<u8>,
+    /// The hash of the segment before; none of the first.
+    before: Option<String>,
+}
+
+fn segment(row: &Row<'_>) -> rusqlite::Result<Segment> {
+    Ok(Segment {
+        from: row.get(0)?,
+        to: row.get(1)?,
+        slot: row.get(2)?,
+        kinds: row.get(3)?,
+        hash: row.get(4)?,
+        size: row.get(5)?,
+        body: row.get(6)?,
+        before: row.get(7)?,
     })
+}
+
+impl Segment {
+    /// Its entries, linked to the hash before; what is wrong where they do not come out.
+    fn entries(&self, before: &str) -> Result<Vec<LogEntry>, &'static str> {
+        let text = usize::try_from(self.size).ok().and_then(|size| pack::unpack(&self.body, size));
+        let held = pack::entries(&text.ok_or("cannot be unpacked")?).ok_or("cannot be read where it is unpacked")?;
+        let count = self.to.checked_sub(self.from).map(|more| u64::from(more).saturating_add(1));
+        if count != u64::try_from(held.len()).ok() {
+            return Err("begins a segment that holds more or fewer entries than it says");
+        }
+        let mut all: Vec<LogEntry> = Vec::with_capacity(held.len());
+        for (seq, Held { slot, kind, body, prev }) in (self.from..=self.to).zip(held) {
+            let last = all.last().map_or(before, |entry| entry.hash.as_str());
+            let prev = prev.unwrap_or_else(|| last.to_owned());
+            let hash = entry_hash(&prev, slot, &kind, &body);
+            all.push(LogEntry { seq, prev, hash, slot, kind, body });
+        }
+        Ok(all)
+    }
+
+    /// Its entries, where they are right behind the end of the log before it; else which is at fault, and how.
+    fn checked(&self, end: &Head) -> Result<Vec<LogEntry>, (u32, &'static str)> {
+        let next = end.seq.saturating_add(1);
+        if self.from > next {
+            return Err((next, "is missing"));
+        }
+        let wrong = |said| (self.from, said);
+        let follows_not = "does not follow from the entry before";
+        if self.from < next {
+            return Err(wrong(follows_not));
+        }
+        let entries = self.entries(&end.hash).map_err(wrong)?;
+        let hashes = [end.hash.as_str()].into_iter().chain(entries.iter().map(|entry| entry.hash.as_str()));
+        if entries.iter().zip(hashes).any(|(entry, before)| entry.prev != before) {
+            return Err(wrong(follows_not));
+        }
+        let last = entries.last();
+        if last.is_none_or(|last| last.hash != self.hash) {
+            return Err(wrong("was changed: its hash is another"));
+        }
+        let kinds = pack::kinds(entries.iter().map(|entry| entry.kind.as_str()));
+        if last.is_none_or(|last| i64::from(last.slot) != self.slot) || kinds != self.kinds {
+            return Err(wrong("was changed: its segment names another slot or other kinds"));
+        }
+        Ok(entries)
+    }
 }

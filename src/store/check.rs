@@ -54,11 +54,6 @@ const ORPHANS: &[(&str, &str)] = &[
     ),
     ("SELECT id, id FROM games WHERE NOT EXISTS (SELECT 1 FROM seats WHERE game = id)", "game {}: has no seat"),
     (
-        "SELECT game, game || '/' || seat FROM seats
-         WHERE told_seq > coalesce((SELECT seq FROM log_heads WHERE log_heads.game = seats.game), 0)",
-        "seat {}: was told more than the log holds",
-    ),
-    (
         "SELECT game, game || '/' || seat FROM seats WHERE mails_sent <> (SELECT count(DISTINCT number) FROM outbox
          WHERE outbox.game = seats.game AND outbox.seat = seats.seat AND number IS NOT NULL)
          + (SELECT coalesce(sum(last - first + 1), 0) FROM lost_numbers AS lost
@@ -66,11 +61,6 @@ const ORPHANS: &[(&str, &str)] = &[
          OR mails_sent < coalesce((SELECT max(number) FROM outbox
          WHERE outbox.game = seats.game AND outbox.seat = seats.seat), 0)",
         "seat {}: the running numbers of its mails have a gap",
-    ),
-    (
-        "SELECT game, game FROM rest_points
-         WHERE seq > coalesce((SELECT seq FROM log_heads WHERE log_heads.game = rest_points.game), 0)",
-        "game {}: its rest point lies beyond its log",
     ),
     (
         "SELECT outbox.game, inbox.id FROM inbox JOIN outbox ON outbox.answers = inbox.id

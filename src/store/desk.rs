@@ -1,4 +1,4 @@
-//! What lies on the seats' desks: what is due, doctrine, drafts, press; and the game's open leg and rest point.
+//! What lies on the seats' desks: what is due, small kept values, press; and the game's open leg.
 
 use std::collections::BTreeMap;
 

@@ -133,6 +133,18 @@ pub enum StoreError {
         /// The newest schema version that this program knows.
         known: u32,
     },
+    /// A server's tables are an older estafette's, and may only be looked at.
+    #[error("{}: its tables are of an older estafette (schema {found}; this one makes {known} of them), which may be \
+             serving: make a backup with that program, and look at it as estafette.db in a directory of its own",
+            path.display())]
+    Older {
+        /// The server's address.
+        path: PathBuf,
+        /// The schema version found.
+        found: u32,
+        /// The one that this program would bring it up to.
+        known: u32,
+    },
     /// Another process held the file for longer than the store waits.
     #[error("{}: {row}: another process is writing; try again", path.display())]
     Busy {
@@ -242,6 +254,7 @@ impl StoreError {
             | StoreError::Empty { .. }
             | StoreError::Io { .. }
             | StoreError::Newer { .. }
+            | StoreError::Older { .. }
             | StoreError::Busy { .. }
             | StoreError::Disk { .. }
             | StoreError::Elsewhere { .. }

@@ -69,8 +69,6 @@ pub struct Seat {
     pub format: String,
     /// The running number of the last mail to it, 0 for none.
     pub mails_sent: u32,
-    /// The place in the log up to which it has been told, 0 for nothing.
-    pub told_seq: u32,
     /// Its addresses, in lower case, sorted.
     pub addresses: Vec<String>,
 }
@@ -139,8 +137,8 @@ impl Act<'_> {
         for seat in seats {
             self.write(
                 format_args!("seat {id}/{}", seat.seat),
-                "INSERT INTO seats (game, seat, side, ordinal, signed_on, nonce, format, mails_sent, told_seq) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                "INSERT INTO seats (game, seat, side, ordinal, signed_on, nonce, format, mails_sent) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                 params![
                     id,
                     seat.seat,
@@ -150,7 +148,6 @@ impl Act<'_> {
                     seat.nonce,
                     seat.format,
                     seat.mails_sent,
-                    seat.told_seq,
                 ],
             )?;
             self.set_addresses(id, &seat.seat, &seat.addresses)?;
@@ -359,7 +356,6 @@ fn bare_seat(row: &Row<'_>) -> rusqlite::Result<Seat> {
         nonce: row.get("nonce")?,
         format: row.get("format")?,
         mails_sent: row.get("mails_sent")?,
-        told_seq: row.get("told_seq")?,
         addresses: Vec::new(),
     })
 }

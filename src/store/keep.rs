@@ -4,7 +4,7 @@
 use rusqlite::params;
 
 use super::base::Row;
-use super::{Act, Store, StoreError};
+use super::{Act, Store, StoreError, pack};
 
 /// Rows that one step of forgetting touches; fewer where it stops as soon as enough are gone.
 const STEP: u32 = 100;
@@ -13,11 +13,16 @@ const STEP_OF_CAP: u32 = 10;
 impl Act<'_> {
     /// Keeps of a mail in the inbox its first bytes alone.
     pub fn cut_raw(&self, id: i64, most: usize) -> Result<(), StoreError> {
+        let row = format_args!("inbox {id}");
+        let sql = "SELECT raw, size FROM inbox WHERE id = ?1 AND coalesce(size, length(raw)) > ?2";
+        let longer = i64::try_from(most).unwrap_or(i64::MAX);
+        let Some(mut raw) = self.one(row, sql, params![id, longer], pack::raw)? else { return Ok(()) };
+        raw.truncate(most);
+        let packed = self.packed(row, &raw)?;
         self.write(
-            format_args!("inbox {id}"),
-            "UPDATE inbox SET bytes = coalesce(bytes, length(raw)), raw = substr(raw, 1, ?2) \
-             WHERE id = ?1 AND length(raw) > ?2",
-            params![id, i64::try_from(most).unwrap_or(i64::MAX)],
+            row,
+            "UPDATE inbox SET bytes = coalesce(bytes, size, length(raw)), raw = ?2, size = ?3 WHERE id = ?1",
+            params![id, packed, pack::size_of(&raw)],
         )?;
         Ok(())
     }
@@ -39,8 +44,9 @@ impl Act<'_> {
     pub fn forget_refused(&self, before: &str) -> Result<usize, StoreError> {
         self.write(
             format_args!("refused mails before {before}"),
-            "UPDATE inbox SET bytes = coalesce(bytes, length(raw)), raw = x'' WHERE id IN (SELECT id FROM inbox \
-             WHERE game IS NULL AND state IN ('refused', 'quarantined') AND received < ?1 AND length(raw) > 0 LIMIT ?2)",
+            "UPDATE inbox SET bytes = coalesce(bytes, size, length(raw)), raw = x'', size = 0 WHERE id IN \
+             (SELECT id FROM inbox WHERE game IS NULL AND state IN ('refused', 'quarantined') AND received < ?1 \
+             AND length(raw) > 0 LIMIT ?2)",
             params![before, STEP],
         )
     }
@@ -49,7 +55,7 @@ impl Act<'_> {
     pub fn forget_sent(&self, before: &str) -> Result<usize, StoreError> {
         self.write(
             format_args!("mails sent before {before}"),
-            "UPDATE outbox SET raw = x'' WHERE id IN (SELECT id FROM outbox WHERE game IS NULL \
+            "UPDATE outbox SET raw = x'', size = 0 WHERE id IN (SELECT id FROM outbox WHERE game IS NULL \
              AND state IN ('sent', 'failed') AND queued < ?1 AND length(raw) > 0 LIMIT ?2)",
             params![before, STEP],
         )
@@ -58,8 +64,8 @@ impl Act<'_> {
     /// Forgets the bytes of the oldest strangers' mails while all of them together have more than `most`, some at a
     /// time; tells of how many. A mail that waits for its seat's word is none of them.
     pub fn forget_oldest(&self, most: u64) -> Result<usize, StoreError> {
-        const OF_STRANGERS: &str = "SELECT coalesce(sum(length(raw)), 0) FROM inbox WHERE game IS NULL \
-             AND state IN ('refused', 'quarantined') AND reason NOT LIKE 'held:%'";
+        const OF_STRANGERS: &str = "SELECT CAST(coalesce(sum(coalesce(size, length(raw))), 0) AS BIGINT) FROM inbox \
+             WHERE game IS NULL AND state IN ('refused', 'quarantined') AND reason NOT LIKE 'held:%'";
         let row = format_args!("strangers' mails");
         let bytes: Option<i64> = self.one(row, OF_STRANGERS, (), |row| row.get(0))?;
         if bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or_default() <= most {
@@ -67,9 +73,9 @@ impl Act<'_> {
         }
         self.write(
             row,
-            "UPDATE inbox SET bytes = coalesce(bytes, length(raw)), raw = x'' WHERE id IN (SELECT id FROM inbox \
-             WHERE game IS NULL AND state IN ('refused', 'quarantined') AND reason NOT LIKE 'held:%' \
-             AND length(raw) > 0 ORDER BY id LIMIT ?1)",
+            "UPDATE inbox SET bytes = coalesce(bytes, size, length(raw)), raw = x'', size = 0 WHERE id IN \
+             (SELECT id FROM inbox WHERE game IS NULL AND state IN ('refused', 'quarantined') \
+             AND reason NOT LIKE 'held:%' AND length(raw) > 0 ORDER BY id LIMIT ?1)",
             [STEP_OF_CAP],
         )
     }
@@ -131,7 +137,7 @@ impl Store {
     pub fn mail_size(&self, game: &str, seat: &str, number: u32) -> Result<Option<usize>, StoreError> {
         let bytes: Option<i64> = self.one(
             format_args!("outgoing mail {number} of {game}/{seat}"),
-            "SELECT length(raw) FROM outbox WHERE game = ?1 AND seat = ?2 AND number = ?3 LIMIT 1",
+            "SELECT coalesce(size, length(raw)) FROM outbox WHERE game = ?1 AND seat = ?2 AND number = ?3 LIMIT 1",
             params![game, seat, number],
             |row| row.get(0),
         )?;
@@ -144,7 +150,8 @@ impl Store {
         let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
         let came = self.one(
             row,
-            "SELECT count(*), coalesce(sum(length(raw)), 0) FROM inbox WHERE game = ?1 AND (CAST(?2 AS TEXT) IS NULL OR seat = ?2)",
+            "SELECT count(*), CAST(coalesce(sum(coalesce(size, length(raw))), 0) AS BIGINT) FROM inbox \
+             WHERE game = ?1 AND (CAST(?2 AS TEXT) IS NULL OR seat = ?2)",
             params![game, seat],
             read,
         )?;
@@ -158,12 +165,18 @@ impl Store {
         Ok((u64::try_from(came + went).unwrap_or_default(), u64::try_from(bytes).unwrap_or_default()))
     }
 
-    /// How many entries the log of a game has, and how many bytes they have together.
+    /// How many entries the log of a game has, and how many bytes they have together, their slots and kinds among them.
     pub fn log_bytes(&self, game: &str) -> Result<(u64, u64), StoreError> {
-        let sql = "SELECT count(*), coalesce(sum(octet_length(body)), 0) FROM log WHERE game = ?1";
+        let sql = "SELECT CAST(coalesce(sum(seq_to - seq_from + 1), 0) AS BIGINT), \
+             CAST(coalesce(sum(size), 0) AS BIGINT) FROM segments WHERE game = ?1";
         let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
         let (count, bytes) = self.one(format_args!("log of {game}"), sql, [game], read)?.unwrap_or_default();
-        Ok((u64::try_from(count).unwrap_or_default(), u64::try_from(bytes).unwrap_or_default()))
+        let (mut count, mut bytes): (u64, u64) = (count.try_into().unwrap_or(0), bytes.try_into().unwrap_or(0));
+        for entry in self.waiting.borrow().get(game).into_iter().flatten() {
+            count = count.saturating_add(1);
+            bytes = bytes.saturating_add(u64::try_from(entry.body.len()).unwrap_or(u64::MAX));
+        }
+        Ok((count, bytes))
     }
 
     /// Whether another game than this one is formed or played.

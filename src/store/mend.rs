@@ -12,23 +12,15 @@ use super::{Fault, Store, StoreError};
 
 /// Tables that may be recomputed with what of them can still be read: counts, marks of the transports, and rows that only
 /// an umpire reads, which `doctor --rebuild` makes again from the chain.
-const EXPENDABLE: [&str; 9] = [
-    "rate",
-    "marks",
-    "punctuality",
-    "rest_points",
-    "organization_display",
-    "vedettes",
-    "fog_chits",
-    "intel",
-    "board_rows",
-];
+const EXPENDABLE: [&str; 8] =
+    ["rate", "marks", "punctuality", "organization_display", "vedettes", "fog_chits", "intel", "board_rows"];
 
 /// A table that follows from another, and the statement that fills it.
 const FOLLOWS: (&str, &str) = (
     "log_heads",
-    "INSERT INTO mend_log_heads (game, seq, hash) SELECT log.game, log.seq, log.hash FROM log \
-     JOIN (SELECT game, max(seq) AS seq FROM log GROUP BY game) AS ends ON ends.game = log.game AND ends.seq = log.seq",
+    "INSERT INTO mend_log_heads (game, seq, hash) SELECT s.game, s.seq_to, s.hash FROM segments AS s \
+     JOIN (SELECT game, max(seq_from) AS seq_from FROM segments GROUP BY game) AS ends \
+     ON ends.game = s.game AND ends.seq_from = s.seq_from",
 );
 
 /// A table or an index that cannot be read whole.

@@ -4,26 +4,51 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::{StoreError, Whereabouts};
+use super::base::{Failure, Tables};
+use super::{StoreError, Whereabouts, repack};
 
-/// The migrations in order, the first for an empty file. A step that was ever released is never changed.
-pub const STEPS: &[&str] = &[
-    include_str!("schema/001_games.sql"),
-    include_str!("schema/002_post.sql"),
-    include_str!("schema/003_log.sql"),
-    include_str!("schema/004_desk.sql"),
-    include_str!("schema/005_board.sql"),
-    include_str!("schema/006_again.sql"),
-    include_str!("schema/007_people.sql"),
-    include_str!("schema/008_addresses.sql"),
-    include_str!("schema/009_hands.sql"),
-    include_str!("schema/010_budget.sql"),
-    include_str!("schema/011_faults.sql"),
-    include_str!("schema/012_tags.sql"),
-    include_str!("schema/013_restore.sql"),
-    include_str!("schema/014_notices.sql"),
-    include_str!("schema/015_wakes.sql"),
+/// A part of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Statements.
+    Sql(&'static str),
+    /// The log of before, an entry a row, is packed into segments: no statement can do that.
+    PackLog,
+}
+
+/// The migrations in order, the first for an empty file, each with its parts. A step that was ever released is never
+/// changed.
+pub const STEPS: &[&[Part]] = &[
+    &[Part::Sql(include_str!("schema/001_games.sql"))],
+    &[Part::Sql(include_str!("schema/002_post.sql"))],
+    &[Part::Sql(include_str!("schema/003_log.sql"))],
+    &[Part::Sql(include_str!("schema/004_desk.sql"))],
+    &[Part::Sql(include_str!("schema/005_board.sql"))],
+    &[Part::Sql(include_str!("schema/006_again.sql"))],
+    &[Part::Sql(include_str!("schema/007_people.sql"))],
+    &[Part::Sql(include_str!("schema/008_addresses.sql"))],
+    &[Part::Sql(include_str!("schema/009_hands.sql"))],
+    &[Part::Sql(include_str!("schema/010_budget.sql"))],
+    &[Part::Sql(include_str!("schema/011_faults.sql"))],
+    &[Part::Sql(include_str!("schema/012_tags.sql"))],
+    &[Part::Sql(include_str!("schema/013_restore.sql"))],
+    &[Part::Sql(include_str!("schema/014_notices.sql"))],
+    &[Part::Sql(include_str!("schema/015_wakes.sql"))],
+    &[
+        Part::Sql(include_str!("schema/016_segments.sql")),
+        Part::PackLog,
+        Part::Sql(include_str!("schema/016_packed.sql")),
+    ],
 ];
+
+impl Part {
+    fn in_file(self, conn: &Connection) -> Result<(), Failure> {
+        match self {
+            Part::Sql(sql) => Ok(conn.execute_batch(sql)?),
+            Part::PackLog => repack::log(Tables::Lite(conn)),
+        }
+    }
+}
 
 /// Marks the file as ours (`PRAGMA application_id`): the letters `estf`.
 pub const APPLICATION_ID: i32 = 0x6573_7466;
@@ -39,6 +64,8 @@ pub fn newest() -> u32 {
 pub(super) enum Begin<'a> {
     /// Nothing: there was one.
     No,
+    /// Nothing, and one that is there is only looked at: another program may be serving it.
+    Look,
     /// A new post office begins in it.
     Anew,
     /// It is filled from that of another place.
@@ -54,14 +81,25 @@ pub(super) fn migrate(conn: &Connection, path: &Path, begin: Begin<'_>) -> Resul
         _ => {}
     }
     let sql = |source| StoreError::sql(path, &"migration", source);
+    // A row that names one that is not there is no row of this step's: it is kept, and the checks tell of it.
+    conn.pragma_update(None, "foreign_keys", false).map_err(sql)?;
+    let done = steps(conn, path, begin);
+    conn.pragma_update(None, "foreign_keys", true).map_err(sql)?;
+    done
+}
+
+fn steps(conn: &Connection, path: &Path, begin: Begin<'_>) -> Result<(), StoreError> {
+    let sql = |source| StoreError::sql(path, &"migration", source);
     let transaction = Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(sql)?;
     // Read again: another process may have migrated while this one waited.
     let from = version(&transaction, path)?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(sql)?;
-    for (number, step) in (1_u32..).zip(STEPS).skip(usize::try_from(from).unwrap_or(usize::MAX)) {
+    for (number, parts) in (1_u32..).zip(STEPS).skip(usize::try_from(from).unwrap_or(usize::MAX)) {
         crate::fail::point("store/migrate");
         let row = format_args!("migration to schema {number}");
-        transaction.execute_batch(step).map_err(|source| StoreError::sql(path, &row, source))?;
+        for part in *parts {
+            part.in_file(&transaction).map_err(|source| StoreError::of(path, &row, source))?;
+        }
         transaction.pragma_update(None, "user_version", number).map_err(sql)?;
     }
     // In the same transaction: a place that is to be filled never looks like an empty post office.

@@ -33,7 +33,7 @@ const TABLES: &[(&str, usize, &[&str])] = &[
             "protocol",
         ],
     ),
-    ("seats", 2, &["game", "seat", "side", "ordinal", "signed_on", "nonce", "format", "mails_sent", "told_seq"]),
+    ("seats", 2, &["game", "seat", "side", "ordinal", "signed_on", "nonce", "format", "mails_sent"]),
     ("addresses", 3, &["game", "seat", "address", "spelled"]),
     ("tags", 1, &["hash", "game", "seat", "mail_number", "reader"]),
     (
@@ -47,6 +47,7 @@ const TABLES: &[(&str, usize, &[&str])] = &[
             "seat",
             "received",
             "raw",
+            "size",
             "bytes",
             "state",
             "reason",
@@ -65,6 +66,7 @@ const TABLES: &[(&str, usize, &[&str])] = &[
             "message_id",
             "recipient",
             "raw",
+            "size",
             "state",
             "queued",
             "sent",
@@ -79,14 +81,11 @@ const TABLES: &[(&str, usize, &[&str])] = &[
     ),
     ("rate", 2, &["day", "address", "count"]),
     ("marks", 1, &["key", "value"]),
-    ("log", 2, &["game", "seq", "prev", "hash", "slot", "kind", "body"]),
+    ("segments", 2, &["game", "seq_from", "seq_to", "slot", "kinds", "hash", "size", "body"]),
     ("log_heads", 1, &["game", "seq", "hash"]),
     ("open_leg", 1, &["game", "body", "head", "digest"]),
-    ("rest_points", 1, &["game", "seq", "version", "body"]),
     ("dues", 3, &["game", "seat", "address", "default_text", "due_at"]),
-    ("doctrine", 4, &["game", "seat", "key", "scope", "value", "text"]),
     ("desk", 3, &["game", "seat", "key", "value"]),
-    ("drafts", 4, &["game", "seat", "sheet", "no", "line"]),
     ("press", 1, &["id", "game", "sender", "recipient", "written", "body", "delivered"]),
     ("organization_display", 9, &["game", "side", "leader", "under", "hex", "unit", "arm", "sp", "mode"]),
     ("vedettes", 5, &["game", "side", "vedette", "hex", "face"]),
@@ -164,17 +163,23 @@ impl Store {
                         return Err(StoreError::Damaged { path: target.clone(), row, detail });
                     }
                     moved.rows += rows;
-                    match *table {
-                        "inbox" | "outbox" => moved.mails += rows,
-                        "log" => moved.entries += rows,
-                        _ => {}
+                    if matches!(*table, "inbox" | "outbox") {
+                        moved.mails += rows;
                     }
                 }
+                moved.entries = self.entries()?;
                 // When games wake stands in no copy: all are asked at once.
                 act.wake_all()?;
                 Ok(moved)
             })
         })
+    }
+
+    /// How many entries all logs have together.
+    fn entries(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT CAST(coalesce(sum(seq_to - seq_from + 1), 0) AS BIGINT) FROM segments";
+        let count: Option<i64> = self.one(format_args!("entries of chains"), sql, (), |row| row.get(0))?;
+        Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
     }
 
     /// Whether there is no game and no mail in it.

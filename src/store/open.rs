@@ -1,7 +1,7 @@
 //! Opening the file, and the three ways in which every statement is run.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::base::{Base, Binds, Failure, Row};
 use super::migrate::Begin;
 use super::postgres::{Migrated, Server};
-use super::{Fault, StoreError, Whereabouts, foreign, migrate};
+use super::{Fault, LogEntry, StoreError, Whereabouts, foreign, migrate};
 use crate::dsn::is_address;
 
 /// How long a writer waits for another process, in milliseconds.
@@ -35,6 +35,10 @@ pub struct Store {
     pub(super) work: Cell<Work>,
     /// Whether it is written to though the post office is not here.
     pub(super) mover: Cell<bool>,
+    /// What the act under way has appended to each game's log and not written yet.
+    pub(super) waiting: RefCell<BTreeMap<String, Vec<LogEntry>>>,
+    /// How many entries were appended to logs since it was opened, those of acts that were taken back among them.
+    pub(super) appended: Cell<i64>,
 }
 
 /// What a store has written since it was opened.
@@ -142,6 +146,8 @@ impl Store {
             round: Cell::new(false),
             work: Cell::default(),
             mover: Cell::new(false),
+            waiting: RefCell::default(),
+            appended: Cell::new(0),
         }
     }
 
@@ -154,10 +160,19 @@ impl Store {
         Store::at(address, if begin { Begin::Anew } else { Begin::No })
     }
 
+    /// Opens it as [`Store::on_server`] does, and changes nothing: one of an older program's is refused, for that may be
+    /// serving it.
+    ///
+    /// # Errors
+    /// As there; [`StoreError::Older`].
+    pub fn look_on_server(address: &str) -> Result<Store, StoreError> {
+        Store::at(address, Begin::Look)
+    }
+
     fn at(address: &str, begin: Begin<'_>) -> Result<Store, StoreError> {
         let server = Server::at(address).map_err(|said| StoreError::Address { said })?;
         let path = PathBuf::from(server.place());
-        match server.migrate(begin).map_err(|source| StoreError::of(&path, &"schema", source.into()))? {
+        match server.migrate(begin).map_err(|source| StoreError::of(&path, &"schema", source))? {
             Migrated::Done => Ok(Store::of(Base::Server(Box::new(server)), path)),
             Migrated::Empty => Err(StoreError::Unmade { path }),
             Migrated::Torn if matches!(begin, Begin::Coming(_)) => {
@@ -168,11 +183,12 @@ impl Store {
                 let detail = "the tables of a post office are there, but not which version they are of".to_owned();
                 Err(StoreError::Corrupt { path, detail })
             }
-            Migrated::Newer { found, known } => Err(StoreError::Newer {
-                path,
-                found: u32::try_from(found).unwrap_or(u32::MAX),
-                known: u32::try_from(known).unwrap_or(u32::MAX),
-            }),
+            Migrated::Newer { found, known } => {
+                Err(StoreError::Newer { path, found: version_of(found), known: version_of(known) })
+            }
+            Migrated::Older { found, known } => {
+                Err(StoreError::Older { path, found: version_of(found), known: version_of(known) })
+            }
         }
     }
 
@@ -294,17 +310,18 @@ impl Store {
         StoreError::of(&self.path, row, source)
     }
 
-    /// How many rows this connection has written.
+    /// A count that grows with each row that this connection writes, and with each entry that is appended to a log.
     ///
     /// # Errors
     /// A database that cannot be read.
     pub fn written(&self) -> Result<i64, StoreError> {
-        match &self.base {
+        let rows = match &self.base {
             Base::Lite(conn) => conn
-                .query_row("SELECT total_changes()", (), |row| row.get(0))
-                .map_err(|source| self.error(&"total_changes", source.into())),
-            Base::Server(server) => Ok(server.written()),
-        }
+                .query_row("SELECT total_changes()", (), |row| row.get::<_, i64>(0))
+                .map_err(|source| self.error(&"total_changes", source.into()))?,
+            Base::Server(server) => server.written(),
+        };
+        Ok(rows.saturating_add(self.appended.get()))
     }
 
     /// What was written since the file was opened.
@@ -374,6 +391,11 @@ impl Store {
         })?;
         Ok(found)
     }
+}
+
+/// A schema's version as a server keeps it.
+fn version_of(version: i64) -> u32 {
+    u32::try_from(version).unwrap_or(u32::MAX)
 }
 
 /// Makes an empty file that only its owner can read, before SQLite would make one that others can.

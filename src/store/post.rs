@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::base::Row;
-use super::{Act, InboxState, OutboxState, Store, StoreError};
+use super::{Act, InboxState, OutboxState, Store, StoreError, pack};
 use crate::fail;
 
 /// A mail as it comes in.
@@ -151,11 +151,12 @@ impl Act<'_> {
         if let Some(before) = before {
             return Ok(Received::Again(Box::new(before)));
         }
+        let (packed, size) = (self.packed(row, &mail.raw)?, pack::size_of(&mail.raw));
         let id = self.add(
             row,
-            "INSERT INTO inbox (message_id, digest, received, raw, bytes, lane, state) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'new') RETURNING id",
-            params![mail.message_id, mail.digest, mail.received, mail.raw, mail.bytes.map(kept_size), mail.lane],
+            "INSERT INTO inbox (message_id, digest, received, raw, size, bytes, lane, state) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'new') RETURNING id",
+            params![mail.message_id, mail.digest, mail.received, packed, size, mail.bytes.map(kept_size), mail.lane],
         )?;
         Ok(Received::First(id))
     }
@@ -182,17 +183,20 @@ impl Act<'_> {
     /// [`StoreError::Exists`].
     pub fn queue(&self, mail: &NewOutbox) -> Result<i64, StoreError> {
         let state = if mail.held { OutboxState::Held } else { OutboxState::Ready };
+        let row = format_args!("outgoing mail {}", mail.message_id);
+        let packed = self.packed(row, &mail.raw)?;
         self.add(
-            format_args!("outgoing mail {}", mail.message_id),
-            "INSERT INTO outbox (game, seat, number, message_id, recipient, raw, state, queued, answers, asked) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id",
+            row,
+            "INSERT INTO outbox (game, seat, number, message_id, recipient, raw, size, state, queued, answers, asked) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
             params![
                 mail.game,
                 mail.seat,
                 mail.number,
                 mail.message_id,
                 mail.recipient,
-                mail.raw,
+                packed,
+                pack::size_of(&mail.raw),
                 state,
                 mail.queued,
                 mail.answers,
@@ -213,10 +217,12 @@ impl Act<'_> {
 
     /// Puts other bytes in the place of a mail that has not been sent.
     pub fn rewrite_mail(&self, id: i64, raw: &[u8]) -> Result<(), StoreError> {
+        let row = format_args!("outgoing mail {id}");
+        let packed = self.packed(row, raw)?;
         self.write_one(
-            format_args!("outgoing mail {id}"),
-            "UPDATE outbox SET raw = ?2 WHERE id = ?1 AND state IN ('held', 'ready')",
-            params![id, raw],
+            row,
+            "UPDATE outbox SET raw = ?2, size = ?3 WHERE id = ?1 AND state IN ('held', 'ready')",
+            params![id, packed, pack::size_of(raw)],
         )
     }
 
@@ -398,7 +404,7 @@ fn inbox_mail(row: &Row<'_>) -> rusqlite::Result<InboxMail> {
         game: row.get("game")?,
         seat: row.get("seat")?,
         received: row.get("received")?,
-        raw: row.get("raw")?,
+        raw: pack::raw(row)?,
         bytes: row.get::<_, Option<i64>>("bytes")?.and_then(|bytes| u64::try_from(bytes).ok()),
         state: row.get("state")?,
         reason: row.get("reason")?,
@@ -414,7 +420,7 @@ fn outbox_mail(row: &Row<'_>) -> rusqlite::Result<OutboxMail> {
         number: row.get("number")?,
         message_id: row.get("message_id")?,
         recipient: row.get("recipient")?,
-        raw: row.get("raw")?,
+        raw: pack::raw(row)?,
         state: row.get("state")?,
         queued: row.get("queued")?,
         sent: row.get("sent")?,

@@ -19,9 +19,9 @@ use sha2::{Digest, Sha256};
 use super::act::Kind;
 use super::base::{self, Binds};
 use super::check::Objects;
-use super::migrate::Begin;
+use super::migrate::{Begin, Part};
 use super::series::{is_of_numbers, number_on};
-use super::{Whereabouts, foreign, line, series, whereabouts};
+use super::{Whereabouts, foreign, line, repack, series, whereabouts};
 use crate::dsn::{Dsn, words};
 
 /// The port that is meant where none is named.
@@ -33,8 +33,15 @@ const CONNECT: Duration = Duration::from_secs(10);
 const SESSION: &str = "-c idle_in_transaction_session_timeout=90s -c idle_session_timeout=180s -c lock_timeout=10s \
      -c client_min_messages=warning -c standard_conforming_strings=on -c default_transaction_isolation=read\\ committed";
 
-/// The numbered migrations of a server's schema, the first for an empty database.
-const STEPS: &[&str] = &[include_str!("schema/postgres/001_office.sql")];
+/// The numbered migrations of a server's schema, the first for an empty database, each with its parts.
+const STEPS: &[&[Part]] = &[
+    &[Part::Sql(include_str!("schema/postgres/001_office.sql"))],
+    &[
+        Part::Sql(include_str!("schema/postgres/002_segments.sql")),
+        Part::PackLog,
+        Part::Sql(include_str!("schema/postgres/002_packed.sql")),
+    ],
+];
 
 /// Why a statement failed.
 #[derive(Debug)]
@@ -217,15 +224,9 @@ impl Server {
 
     /// Runs a statement that writes.
     pub(super) fn execute(&self, sql: &str, values: &dyn Binds) -> Result<usize, Failure> {
-        let bound = bound(values);
+        let (statement, bound) = (self.prepared(sql)?, bound(values));
         let values: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
-        self.execute_lists(sql, &values)
-    }
-
-    /// Writes many rows by one statement over lists of equal length, given to it as its values.
-    pub(super) fn execute_lists(&self, sql: &str, lists: &[&(dyn ToSql + Sync)]) -> Result<usize, Failure> {
-        let statement = self.prepared(sql)?;
-        let touched = self.on_line(|client| client.execute(&statement, lists))?;
+        let touched = self.on_line(|client| client.execute(&statement, &values))?;
         let touched = usize::try_from(touched).unwrap_or(usize::MAX);
         self.wrote(touched);
         Ok(touched)
@@ -349,8 +350,11 @@ impl Server {
         self.on_line(|client| {
             client.batch_execute("CREATE SCHEMA estafette_fresh; SET LOCAL search_path = estafette_fresh")
         })?;
-        for step in STEPS {
-            self.on_line(|client| client.batch_execute(step))?;
+        for part in STEPS.iter().copied().flatten() {
+            // There is no row yet to be packed.
+            if let Part::Sql(sql) = part {
+                self.on_line(|client| client.batch_execute(sql))?;
+            }
         }
         Ok((self.objects()?, theirs))
     }
@@ -363,7 +367,7 @@ impl Server {
 
     /// Brings the database up to this program's schema; how far it was and how far this program knows, where it was
     /// further.
-    pub(super) fn migrate(&self, begin: Begin<'_>) -> Result<Migrated, Failure> {
+    pub(super) fn migrate(&self, begin: Begin<'_>) -> Result<Migrated, base::Failure> {
         let newest = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
         // Before anything is asked of tables that may be another program's.
         if matches!(begin, Begin::Coming(_))
@@ -375,11 +379,11 @@ impl Server {
         if found == newest {
             return Ok(Migrated::Done);
         }
-        let there = "SELECT to_regclass('games') IS NOT NULL OR to_regclass('log') IS NOT NULL";
+        let there = "SELECT coalesce(to_regclass('games'), to_regclass('log'), to_regclass('segments')) IS NOT NULL";
         if found < 0 || found == 0 && self.says(there, &())? {
             return Ok(Migrated::Torn);
         }
-        if found == 0 && begin == Begin::No {
+        if found == 0 && matches!(begin, Begin::No | Begin::Look) {
             return Ok(Migrated::Empty);
         }
         if found == 0
@@ -390,10 +394,13 @@ impl Server {
         if found > newest {
             return Ok(Migrated::Newer { found, known: newest });
         }
+        if begin == Begin::Look {
+            return Ok(Migrated::Older { found, known: newest });
+        }
         self.begin_by("BEGIN")?;
         let done = self.steps(newest, begin);
         match done {
-            Ok(()) => self.commit().map(|()| Migrated::Done),
+            Ok(()) => Ok(self.commit().map(|()| Migrated::Done)?),
             Err(error) => {
                 self.roll_back();
                 Err(error)
@@ -401,12 +408,15 @@ impl Server {
         }
     }
 
-    fn steps(&self, newest: i64, begin: Begin<'_>) -> Result<(), Failure> {
+    fn steps(&self, newest: i64, begin: Begin<'_>) -> Result<(), base::Failure> {
         // Another process may be at it.
         self.query("SELECT pg_advisory_xact_lock(?1)", &[key_of("schema")])?;
         let from = usize::try_from(self.version()?).unwrap_or(usize::MAX);
-        for step in STEPS.iter().skip(from) {
-            self.on_line(|client| client.batch_execute(step))?;
+        for part in STEPS.iter().copied().skip(from).flatten() {
+            match part {
+                Part::Sql(sql) => self.on_line(|client| client.batch_execute(sql))?,
+                Part::PackLog => repack::log(base::Tables::Server(self))?,
+            }
         }
         let said = format!("DELETE FROM schema_version; INSERT INTO schema_version (version) VALUES ({newest})");
         self.on_line(|client| client.batch_execute(&said))?;
@@ -464,6 +474,13 @@ pub(super) enum Migrated {
         /// The version found.
         found: i64,
         /// The newest that this program knows.
+        known: i64,
+    },
+    /// An older program wrote it, and it is only looked at.
+    Older {
+        /// The version found.
+        found: i64,
+        /// The one that this program would make of it.
         known: i64,
     },
 }

@@ -41,8 +41,16 @@ impl Store {
 }
 
 impl Act<'_> {
+    /// [`Store::wake`], as it is behind all that this act has appended: terms among it empty it.
+    pub fn wake(&self, game: &str) -> Result<Option<String>, StoreError> {
+        self.write_log()?;
+        Store::wake(self, game)
+    }
+
     /// Says when a game is to be asked next, in whole seconds of UTC; empty for at once.
     pub fn set_wake(&self, game: &str, at: &str) -> Result<(), StoreError> {
+        // What was appended before would empty it afterwards.
+        self.write_log()?;
         self.write_one(format_args!("game {game}"), "UPDATE games SET wake = ?2 WHERE id = ?1", [game, at])
     }
 

@@ -1,6 +1,7 @@
 //! The command line: what it does, what it prints, and its exit codes.
 
 use crate::gateway::bench::TOYS;
+use crate::packed;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::fs;
@@ -294,9 +295,11 @@ fn the_doctor_finds_a_changed_chain_and_makes_the_rows_again() {
     db.execute("UPDATE board_rows SET facts = 'gone'", ()).unwrap();
     assert_eq!(desk.run(&["doctor", "--rebuild"]).code, 0);
     assert_eq!(rows(), before);
-    db.execute_batch("DROP TRIGGER log_never_updated; UPDATE log SET body = body || ' ' WHERE seq = 2;").unwrap();
+    packed::unguarded(&db);
+    packed::change(&db, "toy-7", 2, |entry| entry.body.push(' '));
     let said = desk.run(&["doctor", "--json"]);
-    assert!(said.code == 1 && said.out.contains("entry 2: was changed"), "{said:?}");
+    let told = format!("entry {}: was changed", packed::place(&db, "toy-7", 2));
+    assert!(said.code == 1 && said.out.contains(&told), "{said:?}");
 }
 
 #[test]

@@ -239,14 +239,10 @@ fn killed_at_any_passage_of_a_campaign_no_order_is_lost_and_none_is_done_twice()
         Maildir::open(&now.path().join("mail")).unwrap().deliver(raw.as_bytes()).unwrap();
         now = killed_everywhere(now.path(), START, &mut passed);
     }
-    let whole = after(now.path());
-    let fought = whole
-        .rows
-        .iter()
-        .filter(|row| row.starts_with("log: ") && row.contains("chapter") && row.contains("combat"))
-        .count();
+    let log = Store::open(&now.path().join("estafette.db")).unwrap().checked_log("strem-1").unwrap();
+    let fought = log.iter().filter(|entry| entry.body.contains("chapter") && entry.body.contains("combat")).count();
     assert!(fought > 5, "no battle was fought: {}", last(now.path(), "french").text);
-    assert!(times(&passed, "store/write") > 300 && times(&passed, "mail/") > 50, "{}", passed.len());
+    assert!(times(&passed, "store/write") > 200 && times(&passed, "mail/") > 50, "{}", passed.len());
 }
 
 #[test]

@@ -40,6 +40,7 @@ mod mend;
 mod moving;
 mod museum;
 mod noninterference;
+mod packed;
 mod plane;
 mod positions;
 mod postgres;

@@ -285,6 +285,51 @@ fn an_open_leg_goes_on_under_a_program_that_puts_its_refusals_otherwise() {
     assert!(changed > 20 && behind > 0, "{changed} lines, {behind} answers behind the last rest point");
 }
 
+/// The log of a post office of a release, an entry a row, as any tool reads it.
+fn old_log(dir: &Path) -> Vec<store::LogEntry> {
+    let db = rusqlite::Connection::open(dir.join("estafette.db")).unwrap();
+    let sql = "SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = ?1 ORDER BY seq";
+    let mut all = db.prepare(sql).unwrap();
+    let entry = |row: &rusqlite::Row<'_>| {
+        Ok(store::LogEntry {
+            seq: row.get(0)?,
+            prev: row.get(1)?,
+            hash: row.get(2)?,
+            slot: row.get(3)?,
+            kind: row.get(4)?,
+            body: row.get(5)?,
+        })
+    };
+    all.query_map([GAME], entry).unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn a_whole_game_of_a_release_is_packed_and_keeps_every_entry_and_every_hash() {
+    let (mut packed, mut bytes, mut size) = (0, 0, 0);
+    for office in offices() {
+        let name = office.display();
+        let dir = copied(&office);
+        let before = old_log(dir.path());
+        let store = Store::open(&dir.path().join("estafette.db")).unwrap();
+        assert_eq!(store.checked_log(GAME).unwrap(), before, "{name}");
+        let kinds: BTreeSet<&str> = before.iter().map(|entry| entry.kind.as_str()).collect();
+        for kind in kinds {
+            let of_kind: Vec<store::LogEntry> = before.iter().filter(|entry| entry.kind == kind).cloned().collect();
+            assert_eq!(store.log_of_kind(GAME, kind, 1).unwrap(), of_kind, "{name}: {kind}");
+        }
+        let db = rusqlite::Connection::open(dir.path().join("estafette.db")).unwrap();
+        let sql = "SELECT count(*), sum(length(body)), sum(size) FROM segments";
+        let (rows, kept, whole): (u32, u32, u32) =
+            db.query_row(sql, (), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+        assert_eq!(rows as usize, before.len().div_ceil(128), "{name}");
+        packed += before.len();
+        bytes += kept;
+        size += whole;
+    }
+    println!("{packed} entries of {size} bytes in {bytes}");
+    assert!(packed > 2000 && bytes * 4 < size, "{packed} entries of {size} bytes in {bytes}");
+}
+
 /// A post office of a release, opened by this program, its unread mails read, its game played to the end by mail.
 #[test]
 fn every_post_office_opens_goes_on_by_mail_and_ends_and_its_audit_agrees() {

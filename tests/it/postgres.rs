@@ -6,7 +6,7 @@ use crate::servers::rows::{Rows, ask};
 use estafette::clock::Clock;
 use estafette::gateway::{self, Office};
 use estafette::mail::maildir::Maildir;
-use estafette::store::{InboxState, OutboxState, Store, StoreError};
+use estafette::store::{FIRST_PREV, InboxState, LogEntry, NewEntry, OutboxState, Store, StoreError, entry_hash};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
@@ -200,14 +200,14 @@ fn what_of_a_server_cannot_be_used_is_said_with_its_cure() {
     ask(&none, "UPDATE schema_version SET version = 99");
     let said = why(&none, false);
     assert!(matches!(said, StoreError::Newer { found: 99, .. }), "{said}");
-    ask(&none, "UPDATE schema_version SET version = 1");
+    ask(&none, "UPDATE schema_version SET version = 2");
     // The log stays as it is, whoever writes.
-    let said = ask(&none, "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'log'::regclass");
+    let said = ask(&none, "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'segments'::regclass");
     assert_eq!(said.len(), 3, "{said:?}");
-    ask(&none, "ALTER TABLE log DISABLE TRIGGER log_never_changed");
+    ask(&none, "ALTER TABLE segments DISABLE TRIGGER segments_never_changed");
     let store = Store::on_server(&none, false).unwrap();
     let found = store.integrity().unwrap();
-    assert_eq!(found, ["schema: trigger log.log_never_changed is missing or altered"]);
+    assert_eq!(found, ["schema: trigger segments.segments_never_changed is missing or altered"]);
     ask(&none, "DROP INDEX tags_by_seat; ALTER TABLE rate ADD COLUMN mine TEXT; DROP TABLE codes");
     let found = store.integrity().unwrap();
     for what in
@@ -232,6 +232,59 @@ fn what_of_a_server_cannot_be_used_is_said_with_its_cure() {
     let secret = "postgres://estafette:hushhush@%2Ftmp%2Fnowhere/none";
     let said = format!("{} {:?}", why(secret, false), why(secret, false));
     assert!(!said.contains("hushhush"), "{said}");
+}
+
+#[test]
+fn a_log_of_before_on_a_server_is_packed_and_keeps_every_entry_and_every_hash() {
+    let rows = Rows::get();
+    let address = rows.fresh();
+    ask(&address, include_str!("../../src/store/schema/postgres/001_office.sql"));
+    let (mut prev, mut entries) = (FIRST_PREV.to_owned(), Vec::new());
+    for seq in 1..=300_u32 {
+        let (slot, kind) = (seq / 20, if seq % 7 == 0 { "post.options" } else { "event" });
+        let body = format!("{{\"entry\":{seq},\"where\":\"Dürenstein\"}}");
+        let hash = entry_hash(&prev, slot, kind, &body);
+        entries.push(format!("('g', {seq}, '{prev}', '{hash}', {slot}, '{kind}', '{body}')"));
+        prev = hash;
+    }
+    // And one that is broken.
+    entries.push(format!("('h', 1, '{FIRST_PREV}', 'x', 0, 'event', 'y')"));
+    let all = entries.join(", ");
+    let old = format!(
+        "INSERT INTO schema_version VALUES (1); INSERT INTO scenarios VALUES ('d', 'p', 't');
+         INSERT INTO games (id, ruleset, engine_version, scenario_digest, tempo, master, state, created)
+         SELECT id, 'r', '1', 'd', 'live', decode(repeat('00', 32), 'hex'), 'playing', 'x'
+         FROM unnest('{{g,h}}'::text[]) AS id;
+         INSERT INTO seats (game, seat, ordinal) VALUES ('g', 'french', 0), ('h', 'french', 0);
+         INSERT INTO log VALUES {all}; INSERT INTO log_heads VALUES ('g', 300, '{prev}'), ('h', 1, 'x')"
+    );
+    ask(&address, &old);
+    let log = |game: &str| {
+        ask(&address, &format!("SELECT seq, prev, hash, slot, kind, body FROM log WHERE game = '{game}' ORDER BY seq"))
+    };
+    let before = ["g", "h"].map(log);
+    // Who looks only, while the older program may be serving, changes nothing.
+    let said = Store::look_on_server(&address).err().unwrap();
+    assert!(matches!(said, StoreError::Older { found: 1, known: 2, .. }), "{said}");
+    assert_eq!(["g", "h"].map(log), before);
+    let store = Store::on_server(&address, false).unwrap();
+    Store::look_on_server(&address).unwrap().games().unwrap();
+    let told = |entry: LogEntry| {
+        let LogEntry { seq, prev, hash, slot, kind, body } = entry;
+        vec![seq.to_string(), prev, hash, slot.to_string(), kind, body]
+    };
+    let after = ["g", "h"].map(|game| store.log(game, 1).unwrap().into_iter().map(told).collect::<Vec<_>>());
+    assert_eq!(after, before);
+    assert_eq!(store.checked_log("g").unwrap(), store.log("g", 1).unwrap());
+    assert_eq!(store.log_of_kind("g", "post.options", 290).unwrap().len(), 1);
+    let broken = store.verify_log("h").unwrap_err();
+    assert!(matches!(&broken, StoreError::Broken { seq: 1, .. }), "{broken}");
+    assert_eq!(ask(&address, "SELECT count(*), sum(seq_to - seq_from + 1) FROM segments"), [["4", "301"]]);
+    assert_eq!(store.integrity().unwrap(), ["log of h: entry 1: was changed: its hash is another"]);
+    let entry = NewEntry { slot: 20, kind: "event", body: "{}" };
+    store.act(|act| act.append("g", &[entry]).and_then(|_| act.append("g", &[entry]))).unwrap();
+    assert_eq!(store.checked_log("g").unwrap().len(), 302);
+    assert_eq!(ask(&address, "SELECT count(*) FROM segments WHERE game = 'g'"), [["4"]]);
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod transports;
 
 use crate::gateway::bench::{Bench, Mail, START, TOYS, copied, to};
 use crate::gateway::whole::line;
+use crate::packed;
 use crate::toys::Whim;
 use estafette::audit::Line;
 use estafette::audit::bundle::{Asker, bundle};
@@ -454,7 +455,7 @@ fn the_daemon_makes_a_copy_a_day_and_keeps_as_many_as_it_is_told() {
 }
 
 /// Writes into a copy as no program of ours does.
-fn spoilt(file: &Path, sql: &str) {
+fn spoilt(file: &Path, spoil: impl FnOnce(&Connection)) {
     let rows = Connection::open(file).unwrap();
     rows.pragma_update(None, "foreign_keys", false).unwrap();
     let triggers: Vec<(String, String)> = {
@@ -463,19 +464,26 @@ fn spoilt(file: &Path, sql: &str) {
     };
     let without = |change: &str| triggers.iter().map(|(name, _)| change.replace("{}", name)).collect::<String>();
     rows.execute_batch(&without("DROP TRIGGER {};")).unwrap();
-    rows.execute_batch(sql).unwrap();
+    spoil(&rows);
     for (_, trigger) in &triggers {
         rows.execute_batch(trigger).unwrap();
     }
 }
 
+fn sql(rows: &Connection, sql: &str) {
+    assert_eq!(rows.execute(sql, ()).unwrap(), 1, "{sql}");
+}
+
 /// Faults of one game's rows; the first three keep it from being opened.
-const SPOILT: [&str; 5] = [
-    "UPDATE log SET body = replace(body, 'a', 'b') WHERE game = 'toy-2' AND seq = 4",
-    "DELETE FROM log_heads WHERE game = 'toy-2'",
-    "DELETE FROM log WHERE game = 'toy-2' AND seq = (SELECT max(seq) FROM log WHERE game = 'toy-2')",
-    "UPDATE games SET scenario_digest = 'x' WHERE id = 'toy-2'",
-    "UPDATE seats SET mails_sent = mails_sent + 7 WHERE game = 'toy-2' AND seat = 'french'",
+const SPOILT: [fn(&Connection); 5] = [
+    |rows| packed::change(rows, "toy-2", 4, |entry| entry.body = entry.body.replace('a', "b")),
+    |rows| sql(rows, "DELETE FROM log_heads WHERE game = 'toy-2'"),
+    |rows| {
+        let last = "SELECT max(seq_from) FROM segments WHERE game = 'toy-2'";
+        sql(rows, &format!("DELETE FROM segments WHERE game = 'toy-2' AND seq_from = ({last})"));
+    },
+    |rows| sql(rows, "UPDATE games SET scenario_digest = 'x' WHERE id = 'toy-2'"),
+    |rows| sql(rows, "UPDATE seats SET mails_sent = mails_sent + 7 WHERE game = 'toy-2' AND seat = 'french'"),
 ];
 
 /// Two games that have begun, in a post office with an operator that the daemon serves.
@@ -499,29 +507,29 @@ fn two_games(config: &str) -> Bench {
 
 #[test]
 fn a_fault_of_one_game_in_a_copy_stops_that_game_alone() {
-    for (n, sql) in SPOILT.into_iter().enumerate() {
+    for (n, spoil) in SPOILT.into_iter().enumerate() {
         let bench = two_games("");
         let files = tempfile::tempdir().unwrap();
         let file = files.path().join("copy.db");
         bench.office.store.backup(&file, START).unwrap();
-        spoilt(&file, sql);
+        spoilt(&file, spoil);
         let dir = closed(bench);
         let done = restore(dir.path(), &file, false, TOYS, clock()).unwrap();
-        assert!(done.faults.iter().any(|fault| fault.contains("toy-2")), "{sql}: {done:?}");
-        assert!(done.games[0].starts_with("toy-1: goes on from"), "{sql}: {done:?}");
-        assert_eq!(done.games[1].contains("set aside"), n < 3, "{sql}: {done:?}");
+        assert!(done.faults.iter().any(|fault| fault.contains("toy-2")), "{n}: {done:?}");
+        assert!(done.games[0].starts_with("toy-1: goes on from"), "{n}: {done:?}");
+        assert_eq!(done.games[1].contains("set aside"), n < 3, "{n}: {done:?}");
         let mut bench = Bench::served_by(dir, clock());
         let mails = bench.pass();
         let state = |game: &str| bench.office.store.game(game).unwrap().unwrap().state;
-        assert_eq!((state("toy-1"), state("toy-2") == GameState::Corrupt), (GameState::Playing, n < 3), "{sql}");
+        assert_eq!((state("toy-1"), state("toy-2") == GameState::Corrupt), (GameState::Playing, n < 3), "{n}");
         let told = mails.iter().find(|mail| mail.to == "op@example.org" && mail.subject.contains("restored"));
-        assert!(told.is_some_and(|mail| flat(mail).contains("The copy is damaged: ")), "{sql}: {mails:#?}");
+        assert!(told.is_some_and(|mail| flat(mail).contains("The copy is damaged: ")), "{n}: {mails:#?}");
         let seats: Vec<_> = mails.iter().filter(|mail| bench.is_of(mail, "toy-1", "french")).collect();
-        assert!(seats.len() == 1 && flat(seats[0]).contains("was restored on"), "{sql}: {mails:#?}");
+        assert!(seats.len() == 1 && flat(seats[0]).contains("was restored on"), "{n}: {mails:#?}");
         // Of another game's trouble nobody else reads.
-        assert!(!flat(seats[0]).contains("damaged") && !flat(seats[0]).contains("toy-2"), "{sql}");
+        assert!(!flat(seats[0]).contains("damaged") && !flat(seats[0]).contains("toy-2"), "{n}");
         for mail in &mails {
-            assert!(mail.to == "op@example.org" || flat(mail).contains("estafette mail 100"), "{sql}: {mail:?}");
+            assert!(mail.to == "op@example.org" || flat(mail).contains("estafette mail 100"), "{n}: {mail:?}");
         }
     }
 }
@@ -555,10 +563,7 @@ fn a_game_set_aside_by_a_restore_rolls_other_dice_when_it_goes_on() {
     let files = tempfile::tempdir().unwrap();
     let file = files.path().join("copy.db");
     bench.office.store.backup(&file, START).unwrap();
-    let body: String = Connection::open(&file)
-        .unwrap()
-        .query_row("SELECT body FROM log WHERE game = 'toy-2' AND seq = 4", (), |row| row.get(0))
-        .unwrap();
+    let body = packed::log(&Connection::open(&file).unwrap(), "toy-2")[3].body.clone();
     spoilt(&file, SPOILT[0]);
     let dir = closed(bench);
     restore(dir.path(), &file, false, TOYS, clock()).unwrap();
@@ -566,7 +571,7 @@ fn a_game_set_aside_by_a_restore_rolls_other_dice_when_it_goes_on() {
     bench.pass();
     let db = bench.office.store.path().to_owned();
     let dir = closed(bench);
-    spoilt(&db, &format!("UPDATE log SET body = '{body}' WHERE game = 'toy-2' AND seq = 4"));
+    spoilt(&db, |rows| packed::change(rows, "toy-2", 4, |entry| entry.body = body));
     let mut bench = Bench::served_by(dir, clock());
     assert_eq!(bench.office.store.log_of_kind("toy-2", "post.restored", 1).unwrap(), []);
     bench.office.umpire("toy-2", &UmpireDoes::Release).unwrap();

@@ -4,12 +4,13 @@ mod desk;
 #[cfg(feature = "failpoints")]
 mod killed;
 mod log;
+mod old;
 pub mod plans;
 mod post;
 use estafette::rules::kept::{Cell, Row};
 use estafette::store::{
     APPLICATION_ID, Code, Due, FIRST_PREV, Game, GameState, InboxState, NewEntry, NewInbox, NewOutbox, OutboxState,
-    Received, STEPS, ScenarioFile, Seat, Store, StoreError, TagHolder, Tempo, entry_hash,
+    Part, Received, STEPS, ScenarioFile, Seat, Store, StoreError, TagHolder, Tempo, entry_hash,
 };
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,6 @@ fn seat(name: &str, ordinal: u32) -> Seat {
         nonce: None,
         format: "text".to_owned(),
         mails_sent: 0,
-        told_seq: 0,
         addresses: vec![format!("{name}@Example.org")],
     }
 }
@@ -103,17 +103,28 @@ fn three_entries(store: &Store) {
     store.act(|act| act.append("moravia-7", &entries)).unwrap();
 }
 
+/// A file of an older schema; nothing at all of schema 0.
+fn of_schema(path: &Path, schema: usize) -> Connection {
+    let conn = Connection::open(path).unwrap();
+    for part in STEPS[..schema].iter().copied().flatten() {
+        // No row is there to be packed.
+        if let Part::Sql(sql) = part {
+            conn.execute_batch(sql).unwrap();
+        }
+    }
+    if schema > 0 {
+        conn.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+        conn.pragma_update(None, "user_version", u32::try_from(schema).unwrap()).unwrap();
+    }
+    conn
+}
+
 #[test]
 fn each_older_schema_is_brought_up_to_the_newest() {
     for from in 0..=STEPS.len() {
         let (_dir, path) = office();
-        let conn = Connection::open(&path).unwrap();
-        for step in &STEPS[..from] {
-            conn.execute_batch(step).unwrap();
-        }
+        let conn = of_schema(&path, from);
         if from > 0 {
-            conn.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
-            conn.pragma_update(None, "user_version", u32::try_from(from).unwrap()).unwrap();
             conn.execute("INSERT INTO scenarios VALUES ('old', 'p', 't')", ()).unwrap();
         }
         drop(conn);
@@ -131,12 +142,7 @@ fn each_older_schema_is_brought_up_to_the_newest() {
 #[test]
 fn a_stand_in_of_an_older_schema_is_none_of_the_seat_s_addresses_any_more() {
     let (_dir, path) = office();
-    let conn = Connection::open(&path).unwrap();
-    for step in &STEPS[..7] {
-        conn.execute_batch(step).unwrap();
-    }
-    conn.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
-    conn.pragma_update(None, "user_version", 7).unwrap();
+    let conn = of_schema(&path, 7);
     conn.execute_batch(
         "INSERT INTO scenarios VALUES ('d', 'p', 't');
          INSERT INTO games VALUES ('g', 'r', '1', 'd', 'live', 48, zeroblob(32), 'playing', 0, 'x', 0);
@@ -391,10 +397,8 @@ fn a_backup_is_a_whole_database_of_its_own() {
 fn integrity_names_what_does_not_hang_together() {
     for (damage, wanted) in [
         ("DELETE FROM scenarios", "game moravia-7: its scenario is not kept"),
-        ("UPDATE seats SET told_seq = 9 WHERE seat = 'french'", "seat moravia-7/french: was told more than the log"),
         ("UPDATE seats SET mails_sent = 1 WHERE seat = 'french'", "seat moravia-7/french: the running numbers"),
         ("UPDATE addresses SET seat = 'nobody' WHERE seat = 'french'", "names a row of seats that is not there"),
-        ("INSERT INTO rest_points VALUES ('moravia-7', 9, 'v', '{}')", "game moravia-7: its rest point lies beyond"),
         (
             "DROP INDEX outbox_in_turn",
             "schema: the index outbox_in_turn is missing; estafette doctor --rebuild makes it anew",

@@ -5,6 +5,7 @@ use crate::gateway::bench::{Bench, CONFIG, Mail, TOYS, new_game, teaching, to};
 use crate::gateway::notices::{BEFORE_1000, BEFORE_657413, ROUND_1000, ROUND_657413};
 use crate::gateway::whole::{play, play_by_one};
 use crate::museum::forged;
+use crate::packed;
 use crate::toys::mended::{AS_WAS, MENDED, Mended};
 use estafette::audit::Line;
 use estafette::audit::bundle::{Asker, bundle};
@@ -16,6 +17,7 @@ use estafette::rules::lift::{Lift, lift};
 use estafette::rules::{Change, Ruleset};
 use estafette::store::GameState;
 use estafette::{terms, yaml};
+use rusqlite::Connection;
 use serde_json::Value;
 
 const GAME: &str = "toy-7";
@@ -254,20 +256,39 @@ fn a_game_whose_scenario_is_damaged_gets_a_backup_as_its_cure() {
     assert!(!said.contains(".."), "{said}");
 }
 
+/// What is done to a file.
+type Damage = fn(&Connection);
+
+/// Faults of the rows of one game of three.
+const DAMAGED: [(&str, Damage); 11] = [
+    ("a leg", |rows| sql(rows, "UPDATE open_leg SET body = '{' WHERE game = 'toy-2'")),
+    ("an entry", |rows| {
+        packed::unguarded(rows);
+        packed::change(rows, "toy-2", 4, |entry| entry.body = "x".to_owned());
+    }),
+    ("a segment", |rows| {
+        packed::unguarded(rows);
+        sql(rows, "UPDATE segments SET body = x'00' WHERE game = 'toy-2' AND seq_from = 1");
+    }),
+    ("where its log ends", |rows| sql(rows, "DELETE FROM log_heads WHERE game = 'toy-2'")),
+    ("a count", |rows| sql(rows, "UPDATE seats SET mails_sent = 99999999999 WHERE game = 'toy-2'")),
+    ("a word", |rows| {
+        sql(rows, "PRAGMA ignore_check_constraints = 1; UPDATE games SET tempo = 'odd' WHERE id = 'toy-2'");
+    }),
+    ("its seats", |rows| sql(rows, "PRAGMA foreign_keys = 0; DELETE FROM seats WHERE game = 'toy-2'")),
+    ("its notices", |rows| sql(rows, "DELETE FROM notices WHERE game = 'toy-2'")),
+    ("a salt", |rows| sql(rows, "UPDATE notices SET salt = NULL WHERE game = 'toy-2'")),
+    ("its nonces", |rows| sql(rows, "DELETE FROM nonces WHERE game = 'toy-2'")),
+    ("its epoch", |rows| sql(rows, "UPDATE games SET epoch = 'odd' WHERE id = 'toy-2'")),
+];
+
+fn sql(rows: &Connection, sql: &str) {
+    rows.execute_batch(sql).unwrap();
+}
+
 #[test]
 fn a_game_whose_rows_are_damaged_keeps_nothing_from_being_said_of_the_others() {
-    for sql in [
-        "UPDATE open_leg SET body = '{' WHERE game = 'toy-2'",
-        "DROP TRIGGER log_never_updated; UPDATE log SET body = 'x' WHERE game = 'toy-2' AND seq = 4",
-        "DELETE FROM log_heads WHERE game = 'toy-2'",
-        "UPDATE seats SET mails_sent = 99999999999 WHERE game = 'toy-2'",
-        "PRAGMA ignore_check_constraints = 1; UPDATE games SET tempo = 'odd' WHERE id = 'toy-2'",
-        "PRAGMA foreign_keys = 0; DELETE FROM seats WHERE game = 'toy-2'",
-        "DELETE FROM notices WHERE game = 'toy-2'",
-        "UPDATE notices SET salt = NULL WHERE game = 'toy-2'",
-        "DELETE FROM nonces WHERE game = 'toy-2'",
-        "UPDATE games SET epoch = 'odd' WHERE id = 'toy-2'",
-    ] {
+    for (what, damage) in DAMAGED {
         let mut bench = Bench::new();
         for game in ["toy-1", "toy-2", "toy-3"] {
             bench.new_game(game, "toy-fellows", true);
@@ -280,11 +301,14 @@ fn a_game_whose_rows_are_damaged_keeps_nothing_from_being_said_of_the_others() {
             }
         }
         bench.pass();
-        rusqlite::Connection::open(bench.office.store.path()).unwrap().execute_batch(sql).unwrap();
+        damage(&Connection::open(bench.office.store.path()).unwrap());
         let found = foresee(bench.dir.path(), TOYS, &mut |_, _| {}).unwrap();
         let goes_on: Vec<bool> = found.iter().map(|game| game.goes_on).collect();
-        assert_eq!(goes_on, [true, false, true], "{sql}: {found:?}");
-        assert!(found[1].said.starts_with("cannot go on: ") && !found[1].said.contains(".upgrade"), "{sql}: {found:?}");
+        assert_eq!(goes_on, [true, false, true], "{what}: {found:?}");
+        assert!(
+            found[1].said.starts_with("cannot go on: ") && !found[1].said.contains(".upgrade"),
+            "{what}: {found:?}"
+        );
     }
 }
 

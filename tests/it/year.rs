@@ -309,12 +309,11 @@ impl Year {
     /// Who is asked to take part, and belongs to no seat yet, says yes.
     fn agree(&mut self) {
         let db = rusqlite::Connection::open(self.dir.path().join("estafette.db")).unwrap();
-        let mut asked = db.prepare("SELECT id, raw FROM outbox WHERE game IS NULL AND id > ?1 ORDER BY id").unwrap();
-        let found: Vec<(i64, Vec<u8>)> =
-            asked.query_map([self.agreed], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect();
-        for (id, raw) in found {
+        let mut asked = db.prepare("SELECT id FROM outbox WHERE game IS NULL AND id > ?1 ORDER BY id").unwrap();
+        let found: Vec<i64> = asked.query_map([self.agreed], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        for id in found {
             self.agreed = id;
-            let mail = parsed(raw);
+            let mail = parsed(self.office.store.outbox(id).unwrap().unwrap().raw);
             if let Some(line) = mail.text.lines().find(|line| line.trim().starts_with("CONFIRM ")) {
                 self.post(&mail.to, &mail.subject, line.trim());
             }

@@ -2,6 +2,7 @@
 //! written, an empty database, changed rows, damaged pages, clocks that are set, a machine that slept.
 
 use super::bench::{Bench, CONFIG, Mail, START, TOYS, campaign, copied, new_game, parsed, to};
+use crate::packed;
 use estafette::clock::Clock;
 use estafette::gateway::{NewGame, Office, Place};
 use estafette::mail::maildir::Maildir;
@@ -175,37 +176,46 @@ fn an_empty_database_is_no_new_post_office() {
 }
 
 /// Changes a post office's rows with no daemon at work, and has both games write.
-fn changed(sql: &str) -> (Bench, Vec<super::bench::Mail>) {
+fn changed(what: &str, change: &dyn Fn(&Connection)) -> (Bench, Vec<super::bench::Mail>) {
     let bench = two_games();
     let rows = Connection::open(bench.dir.path().join("estafette.db")).unwrap();
-    rows.execute_batch(&format!("DROP TRIGGER log_never_updated; {sql}")).unwrap();
+    packed::unguarded(&rows);
+    change(&rows);
     let mut bench = bench.reopened();
     for game in ["toy-1", "toy-2"] {
         say(&mut bench, game, "french", "HISTORY");
     }
     let mails = bench.pass();
-    assert_eq!((answered(&bench, "toy-1"), answered(&bench, "toy-2")), (0, 1), "{sql}: {mails:#?}");
-    assert_eq!(bench.office.store.game("toy-1").unwrap().unwrap().state, GameState::Corrupt, "{sql}");
-    assert_eq!(bench.office.store.game("toy-2").unwrap().unwrap().state, GameState::Playing, "{sql}");
+    assert_eq!((answered(&bench, "toy-1"), answered(&bench, "toy-2")), (0, 1), "{what}: {mails:#?}");
+    assert_eq!(bench.office.store.game("toy-1").unwrap().unwrap().state, GameState::Corrupt, "{what}");
+    assert_eq!(bench.office.store.game("toy-2").unwrap().unwrap().state, GameState::Playing, "{what}");
     (bench, mails)
+}
+
+/// The same by a statement.
+fn changed_by(sql: &str) -> (Bench, Vec<super::bench::Mail>) {
+    changed(sql, &|rows| rows.execute_batch(sql).unwrap())
 }
 
 #[test]
 fn a_chain_that_was_changed_is_not_played_on() {
-    let body = "SELECT max(seq) FROM log WHERE game = 'toy-1' AND kind = 'event'";
-    changed(&format!("UPDATE log SET body = body || ' ' WHERE game = 'toy-1' AND seq = ({body})"));
-    changed("UPDATE log_heads SET hash = 'x' WHERE game = 'toy-1'");
-    changed("UPDATE log SET slot = slot + 1 WHERE game = 'toy-1' AND seq = 2");
-    let (bench, mails) = changed("UPDATE open_leg SET body = body || ' ' WHERE game = 'toy-1'");
+    changed("the body of an event", &|rows| {
+        let last = packed::last_of_kind(rows, "toy-1", "event");
+        packed::change(rows, "toy-1", last, |entry| entry.body.push(' '));
+    });
+    changed_by("UPDATE log_heads SET hash = 'x' WHERE game = 'toy-1'");
+    changed("a slot", &|rows| packed::change(rows, "toy-1", 2, |entry| entry.slot += 1));
+    changed_by("UPDATE segments SET body = x'00' WHERE game = 'toy-1' AND seq_from = 1");
+    let (bench, mails) = changed_by("UPDATE open_leg SET body = body || ' ' WHERE game = 'toy-1'");
     assert!(mails.iter().any(|mail| mail.to == "umpire@example.org" && mail.text.contains("set aside")), "{mails:#?}");
     // Where its log takes no more entries, the operator hears of it all the same.
-    let (_, mails) = changed("DELETE FROM log_heads WHERE game = 'toy-1'");
+    let (_, mails) = changed_by("DELETE FROM log_heads WHERE game = 'toy-1'");
     let told = |mail: &&Mail| mail.to == "op@example.org" && mail.subject.contains("a game is set aside");
     assert_eq!(mails.iter().filter(told).count(), 1, "{mails:#?}");
     let (code, out, _) = cli(bench.dir.path(), &["doctor"]);
     assert!(code == 1 && out.contains("open leg of toy-1"), "{out}");
     // A leg that is whole, but of another time.
-    changed(
+    changed_by(
         "UPDATE open_leg SET (body, head, digest) = (SELECT body, head, digest FROM open_leg WHERE game = 'toy-2') WHERE game = 'toy-1'",
     );
 }
@@ -402,9 +412,16 @@ fn whatever_a_damaged_page_stops_the_doctor_says_so_with_the_cure() {
 
 #[test]
 fn a_damaged_index_is_made_anew_and_told_and_everything_goes_on() {
-    for index in
-        ["inbox_lanes", "outbox_in_turn", "games_by_wake", "sqlite_autoindex_inbox_1", "rate", "marks", "log_heads"]
-    {
+    for index in [
+        "inbox_lanes",
+        "outbox_in_turn",
+        "games_by_wake",
+        "sqlite_autoindex_inbox_1",
+        "sqlite_autoindex_segments_1",
+        "rate",
+        "marks",
+        "log_heads",
+    ] {
         made_anew(index, "the disk may be failing", &|db| {
             let root: i64 = Connection::open(db)
                 .unwrap()

@@ -1,6 +1,7 @@
 //! Mails in and out.
 
 use super::*;
+use crate::packed;
 
 fn ids(mails: &[estafette::store::OutboxMail]) -> Vec<i64> {
     mails.iter().map(|mail| mail.id).collect()
@@ -89,6 +90,80 @@ fn answers_are_counted_by_address_and_day() {
     assert_eq!(store.answers_given("a@x.org", "2026-01-02").unwrap(), 1);
     store.act(|act| act.set_mark("imap/uid", "17")).unwrap();
     assert_eq!((store.mark("imap/uid").unwrap().as_deref(), store.mark("none").unwrap()), (Some("17"), None));
+}
+
+#[test]
+fn mails_lie_packed_and_come_out_as_they_were() {
+    let (_dir, path) = office();
+    let store = with_game(&path);
+    let raw = "Content-Type: text/plain\r\n\r\nFORCE Lannes MARCH 0305 0405\r\n".repeat(60).into_bytes();
+    let came = NewInbox { raw: raw.clone(), ..mail("<1@a>") };
+    let Received::First(id) = store.act(|act| act.receive(&came)).unwrap() else { panic!("not seen before") };
+    let went = store.act(|act| act.queue(&NewOutbox { raw: raw.clone(), ..letter("<o1@a>", Some(1)) })).unwrap();
+    let none = store.act(|act| act.queue(&NewOutbox { raw: Vec::new(), ..letter("<o2@a>", Some(2)) })).unwrap();
+    assert_eq!(store.inbox(id).unwrap().unwrap().raw, raw);
+    assert_eq!(store.outbox(went).unwrap().unwrap().raw, raw);
+    assert_eq!(store.outbox(none).unwrap().unwrap().raw, b"");
+    let size = |number| store.mail_size("moravia-7", "french", number).unwrap();
+    assert_eq!((size(1), size(2), size(3)), (Some(raw.len()), Some(0), None));
+    store.act(|act| act.assign(id, "moravia-7", Some("french"))).unwrap();
+    assert_eq!(store.mails_of_bundle("moravia-7", None).unwrap(), (3, raw.len() as u64));
+    let other = Connection::open(&path).unwrap();
+    let kept = |table: &str| -> Vec<u8> {
+        other.query_row(&format!("SELECT raw FROM {table} ORDER BY id LIMIT 1"), (), |row| row.get(0)).unwrap()
+    };
+    for table in ["inbox", "outbox"] {
+        assert!(kept(table).len() * 10 < raw.len(), "{table}: {} of {} bytes", kept(table).len(), raw.len());
+        assert_eq!(packed::unpack(&kept(table)), raw, "{table}");
+    }
+    // Bytes that cannot be packed come out too.
+    let mut whim = crate::toys::Whim(3);
+    let odd: Vec<u8> = (0..3000).map(|_| u8::try_from(whim.below(256)).unwrap()).collect();
+    store.act(|act| act.rewrite_mail(went, &odd)).unwrap();
+    assert_eq!(store.outbox(went).unwrap().unwrap().raw, odd);
+    store.act(|act| act.cut_raw(id, 40)).unwrap();
+    let cut = store.inbox(id).unwrap().unwrap();
+    assert_eq!((cut.raw.as_slice(), cut.bytes, cut.is_cut()), (&raw[..40], Some(raw.len() as u64), true));
+    store.act(|act| act.cut_raw(id, 40)).unwrap();
+    assert_eq!(store.inbox(id).unwrap().unwrap(), cut);
+}
+
+#[test]
+fn a_mail_whose_bytes_are_damaged_is_named_and_stops_no_other() {
+    let (_dir, path) = office();
+    let store = with_game(&path);
+    let ids = ["<o1@a>", "<o2@a>"].map(|id| store.act(|act| act.queue(&letter(id, None))).unwrap());
+    let other = Connection::open(&path).unwrap();
+    for damage in ["raw = x'0102'", "raw = x''", "size = size + 1", "size = 9223372036854775807"] {
+        other.execute_batch(&format!("UPDATE outbox SET {damage} WHERE id = {}", ids[0])).unwrap();
+        let error = store.outbox(ids[0]).unwrap_err();
+        assert!(matches!(&error, StoreError::Damaged { row, .. } if *row == format!("outbox {}", ids[0])), "{error}");
+        assert!(error.to_string().contains("its bytes cannot be unpacked"), "{damage}: {error}");
+        assert_eq!(store.outbox(ids[1]).unwrap().unwrap().raw, letter("", None).raw);
+        store.act(|act| act.rewrite_mail(ids[0], b"whole again")).unwrap();
+        assert_eq!(store.outbox(ids[0]).unwrap().unwrap().raw, b"whole again");
+    }
+}
+
+#[test]
+fn the_bytes_of_mails_of_no_game_go_and_their_size_is_remembered() {
+    let (_dir, path) = office();
+    let store = with_game(&path);
+    let raw = vec![b'x'; 5000];
+    let Received::First(id) = store.act(|act| act.receive(&NewInbox { raw, ..mail("<1@a>") })).unwrap() else {
+        panic!("not seen before")
+    };
+    store.act(|act| act.settle(id, InboxState::Refused, Some("no"))).unwrap();
+    // What counts is what a mail weighs as it came, however well it packs.
+    assert_eq!(store.act(|act| act.forget_oldest(5000)).unwrap(), 0);
+    assert_eq!(store.act(|act| act.forget_oldest(4999)).unwrap(), 1);
+    let gone = store.inbox(id).unwrap().unwrap();
+    assert_eq!((gone.raw.as_slice(), gone.bytes), (b"".as_slice(), Some(5000)));
+    let out = store.act(|act| act.queue(&letter("<o1@a>", None))).unwrap();
+    store.mark_sent(out, NOW).unwrap();
+    assert_eq!(store.act(|act| act.forget_sent(LATER)).unwrap(), 1);
+    assert_eq!(store.act(|act| act.forget_sent(LATER)).unwrap(), 0);
+    assert_eq!(store.outbox(out).unwrap().unwrap().raw, b"");
 }
 
 /// The numbers of the mails that may be sent, in order.
