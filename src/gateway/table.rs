@@ -7,8 +7,11 @@ use crate::host::{Game, Input};
 use crate::rules::kept::Row;
 use crate::store::{self, Head, Store, StoreError};
 
-/// Games that lie open at once.
-const OPEN_MAX: usize = 32;
+/// Bytes of memory that all open games may take.
+const OPEN_BYTES: usize = 256 << 20;
+/// What an open game takes, about: its position with what each seat sees of it, and each entry of its chain.
+const GAME_BYTES: usize = 512 << 10;
+const ENTRY_BYTES: usize = 1 << 10;
 
 /// Why a game cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +36,12 @@ struct Open {
     /// The end of its chain when it was put here.
     head: Head,
     hosted: Box<dyn Game>,
+}
+
+impl Open {
+    fn bytes(&self) -> usize {
+        GAME_BYTES + usize::try_from(self.head.seq).unwrap_or(usize::MAX / 2 / ENTRY_BYTES) * ENTRY_BYTES
+    }
 }
 
 impl Table {
@@ -64,10 +73,12 @@ impl Table {
 
     /// Puts a game back after its act was committed, with the end of its chain in that act.
     pub(super) fn put(&mut self, game: &str, hosted: Box<dyn Game>, head: Head) {
-        if self.open.len() >= OPEN_MAX {
-            self.open.remove(0);
-        }
         self.open.push(Open { game: game.to_owned(), head, hosted });
+        let mut bytes: usize = self.open.iter().map(Open::bytes).sum();
+        // The one that was just used stays, however large it is.
+        while bytes > OPEN_BYTES && self.open.len() > 1 {
+            bytes -= self.open.remove(0).bytes();
+        }
     }
 }
 

@@ -50,6 +50,24 @@ impl Svg {
         svg
     }
 
+    /// A part of a drawing, to be put on a sheet.
+    pub fn blank() -> Svg {
+        Svg { text: String::new(), open: 0 }
+    }
+
+    /// The elements of a part, as [`Svg::put`] takes them.
+    pub fn elements(mut self) -> String {
+        while self.open > 0 {
+            self.close();
+        }
+        self.text
+    }
+
+    /// Puts the elements of a part on this sheet.
+    pub fn put(&mut self, elements: &str) {
+        self.text.push_str(elements);
+    }
+
     /// Opens a group; all that follows until [`Svg::close`] stands in it.
     pub fn group(&mut self, attributes: &[(&str, &str)]) {
         self.tag("g", attributes, ">");
@@ -156,12 +174,8 @@ impl Svg {
     }
 
     /// The drawing, whole.
-    pub fn finish(mut self) -> String {
-        while self.open > 0 {
-            self.close();
-        }
-        self.text.push_str("</svg>\n");
-        self.text
+    pub fn finish(self) -> String {
+        self.elements() + "</svg>\n"
     }
 
     fn tag(&mut self, name: &str, attributes: &[(&str, &str)], end: &str) {

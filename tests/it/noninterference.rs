@@ -4,7 +4,7 @@
 //! outside its knowledge is scrambled: strengths, identities, which counter is a vedette, points, pools, plans, the orders
 //! and doctrine of the other side. What the side would then be mailed must not change; and where the next mail, whoever
 //! writes it, tells the side the same in both games, the letters of it must be the same too, in text and number.
-//! `NONINTERFERENCE=20000` makes the longer run.
+//! `NONINTERFERENCE=20000` makes the longer run, and `NONINTERFERENCE_FROM=1001` begins with another game.
 
 mod battalions;
 mod canary;
@@ -26,6 +26,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::str::FromStr;
 
 const NARROW: Format = Format { narrow: true, ascii: true, both: false, plates: false, sheet: false, full: false };
 
@@ -34,7 +35,11 @@ const SHORT: u32 = 400;
 
 /// Positions that a run must reach, counted by position and side, where nobody asks for more or fewer.
 fn wanted(usual: u32) -> u32 {
-    std::env::var("NONINTERFERENCE").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+    asked("NONINTERFERENCE").unwrap_or(usual)
+}
+
+fn asked<T: FromStr>(name: &str) -> Option<T> {
+    std::env::var(name).ok().and_then(|n| n.parse().ok())
 }
 
 fn files(ruleset: &str, name: &str) -> Vec<(String, String)> {
@@ -281,13 +286,15 @@ fn one_game(board: Board, number: u64, most: u32, count: &mut Count) -> Result<(
 /// positions are looked at.
 fn run(wanted: u32, plan: fn(u64) -> (Board, u32)) -> Count {
     let mut count = Count::default();
-    let mut number = 1;
+    // A long run can be split between two processes.
+    let mut number = asked("NONINTERFERENCE_FROM").unwrap_or(1);
     while count.compared < wanted {
         let (board, most) = plan(number);
         let (name, before) = (board.name, count.compared);
         let most = most.min(wanted - before);
         one_game(board, number, most, &mut count).unwrap_or_else(|why| panic!("{name}, game {number}, {why}"));
         assert!(count.compared > before, "game {number} of {name} had no stop");
+        println!("game {number} of {name}: {} of {wanted} positions", count.compared);
         number += 1;
     }
     count

@@ -7,6 +7,7 @@ use estafette::mail::maildir::Maildir;
 use estafette::scenario::Files;
 use estafette::store::Tempo;
 use estafette::{games, simulate};
+use std::path::Path;
 
 /// The house's address in these games.
 pub const HOUSE: &str = "post@estafette.example";
@@ -28,7 +29,7 @@ impl Told {
 }
 
 /// A game with the first so many mails of its players, each of whom begins with a word of his own. `DUMP` names a folder
-/// in which its mails are kept to be read.
+/// in which its mails are kept to be read, and its database.
 pub fn played(
     (ruleset, scenario, files): (&str, &str, Files),
     (id, tempo): (&str, Tempo),
@@ -68,6 +69,7 @@ pub fn played(
         let all: Vec<String> =
             mails.iter().map(|m| format!("<<< {} > {}: {}\n{}\n", m.from, m.to, m.subject, m.text)).collect();
         std::fs::write(format!("{path}/{scenario}-{format}.txt"), all.join("\n")).unwrap();
+        office.store.backup(Path::new(&format!("{path}/{scenario}-{format}.db")), "2026-01-01T00:00:00Z").unwrap();
     }
     Told { mails, office, dir }
 }

@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use crate::hex::{Hex, Hexside};
+use crate::memo::Memo;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +32,12 @@ pub struct Field {
     pub lines: BTreeMap<String, BTreeSet<Hexside>>,
     /// Of each printed line, and of each column of hexes that it crosses, the last row above it.
     above: BTreeMap<String, BTreeMap<i16, i16>>,
+    /// What was drawn of it.
+    pub drawings: Memo<Drawing, String, 8>,
 }
+
+/// By what a drawing of the ground is asked for: the numbers that whoever draws goes by, where water runs, places made strong.
+pub type Drawing = (Vec<i32>, BTreeSet<Hexside>, BTreeSet<Hex>);
 
 /// What a letter of the drawing stands for.
 #[derive(Clone, Debug, Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::{Plate, Soil};
 use crate::hex::{Dir, Hex, Hexside};
-use crate::ink::{self, Point};
+use crate::ink::{self, Point, Svg};
 use crate::map::draw::plate::geometry::{centre, edge, ends, hex_at, middle, toward};
 use crate::map::draw::plate::palette;
 use std::collections::BTreeSet;
@@ -15,7 +15,36 @@ const HACHURE: ((i32, i32), (i32, i32)) = ((24, 52), (30, 38));
 const DASHES: [&str; 3] = ["80 30", "26 26", "80 24 14 24"];
 
 impl Plate<'_> {
+    /// The ground, which is the same in each drawing of the same part of a field.
     pub(super) fn country(&mut self) {
+        let (field, w) = (self.scene.field, self.window);
+        let numbers = vec![
+            i32::from(w.first.col),
+            i32::from(w.first.row),
+            i32::from(w.columns),
+            i32::from(w.rows),
+            i32::from(self.near),
+            i32::from(self.ids),
+            self.least,
+            self.wide,
+            self.corner.0,
+            self.corner.1,
+            self.size.0,
+            self.size.1,
+        ];
+        let asked = (numbers, self.scene.streams.clone(), self.scene.works.clone());
+        let ground = field.drawings.answer(
+            |known| *known == asked,
+            || {
+                let sheet = std::mem::replace(&mut self.svg, Svg::blank());
+                self.ground();
+                (asked.clone(), std::mem::replace(&mut self.svg, sheet).elements())
+            },
+        );
+        self.svg.put(&ground);
+    }
+
+    fn ground(&mut self) {
         let (corner, size) = (self.corner, self.size);
         self.svg.rect(corner, size, &[("fill", palette::PAPER)]);
         for (level, tint) in (1..).zip(LEVELS) {
