@@ -140,10 +140,11 @@ fn enemies_in_sight_are_told_to_those_who_see_them_and_to_no_other_seat() {
     let mut bench = at_sheet_a(&apart("sight: 1\n"), Tempo::Live, "");
     bench.reply("napoleon", "END");
     bench.reply("lannes", "END");
-    go_on_to(&mut bench, "1/coalition/A");
-    // 0507 is a hex from Gazan, who is napoleon's, and more from Lannes at 0205.
-    bench.reply("umpire", "AMEND coalition PLACE Bagration AT 0507 REASON the test wants him there");
+    // 0507 is a hex from Gazan, who is napoleon's, and more from Lannes at 0205. He comes there behind a sheet of the French,
+    // before whose battles no die moves him on.
     go_on_to(&mut bench, "2/french/A");
+    bench.reply("umpire", "AMEND coalition PLACE Bagration AT 0507 REASON the test wants him there");
+    go_on_to(&mut bench, "2/french/B");
     let told = |seat: &str| hosted(&bench).history(&SeatId::from(seat), None).body().join(" ");
     let (napoleon, lannes) = (told("napoleon"), told("lannes"));
     assert!(napoleon.contains("0507"), "{napoleon}");

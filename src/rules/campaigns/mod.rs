@@ -99,7 +99,7 @@ static VERBS: LazyLock<Vec<Verb<View, Order>>> = LazyLock::new(|| {
 impl Ruleset for Campaigns {
     const NAME: &'static str = "campaigns";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     const RULES: &'static str = env!("RULES_CAMPAIGNS");
     const CHANGES: &'static [Change] = CHANGES;
     type Event = Event;
@@ -376,6 +376,8 @@ const CHANGES: &[Change] = &[
     change(4, "¶287", "FORAGE ASSIGN says which of two forces may forage a hex that both could."),
     change(5, "¶371", "the distance to the source is not measured through the hexes of those who drive a force back."),
     change(5, "¶42, 370", "a leader without troops who cannot leave a hex that the enemy takes is captured."),
+    change(6, "¶157, 202", "of a force that enters the map each unit pays its own cost out of its own MP."),
+    change(6, "¶265, 269", "guns give the first SP in mud where foot and horse are rolled for apart, too."),
 ];
 
 const fn change(version: u32, rule: &'static str, text: &'static str) -> Change {

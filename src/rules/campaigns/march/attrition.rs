@@ -234,7 +234,10 @@ fn roll(
         let steps = table.steps(&toll.pace, toll.column, size, march, die + modifier);
         return worn(cx, side, leader, toll, (Attrition { loss: 0, ..roll }, steps));
     }
-    if let Some(shares) = split(cx.state(), side, toll, &roll) {
+    // ¶269
+    let guns =
+        if cx.state().weather.has(Weather::Mud) { losses::mired_guns(&board, pieces, &toll.units) } else { None };
+    if let Some(shares) = split(cx.state(), side, toll, (&roll, guns.as_ref())) {
         let loss = shares.iter().map(|(_, sp)| sp).sum();
         let roll = Attrition { loss, ..roll };
         cx.emit(Own::Attrition { leader: leader.clone(), roll }.of(side).into());
@@ -243,8 +246,6 @@ fn roll(
     }
     cx.emit(Own::Attrition { leader: leader.clone(), roll }.of(side).into());
     let Some(pieces) = cx.state().pieces(side) else { return };
-    let guns =
-        if cx.state().weather.has(Weather::Mud) { losses::mired_guns(&board, pieces, &toll.units) } else { None };
     let shares = losses::spread(&board, pieces, &toll.units, loss, guns.as_ref());
     flow::lose(cx, side, shares, Cause::Attrition);
 }
@@ -271,8 +272,13 @@ pub fn neighbours(board: &Board, own: &Pieces, (leader, here): (&LeaderId, Hex),
 }
 
 /// ¶265 Where the option is in play and a force has foot and horse: what each loses, as if they were two forces, by one
-/// die; `None` elsewhere.
-fn split(s: &State, side: &SideId, toll: &Toll, roll: &Attrition) -> Option<Vec<(UnitId, i32)>> {
+/// die; `None` elsewhere. ¶269 Guns that must give the first SP give it of what the foot loses.
+fn split(
+    s: &State,
+    side: &SideId,
+    toll: &Toll,
+    (roll, guns): (&Attrition, Option<&UnitId>),
+) -> Option<Vec<(UnitId, i32)>> {
     let (board, own) = (&s.board, s.pieces(side).filter(|_| s.board.policies.split_attrition)?);
     let rides = |id: &UnitId| board.units.get(id).is_some_and(|u| u.arm == Arm::Cavalry);
     let (horse, foot): (Vec<UnitId>, Vec<UnitId>) = toll.units.iter().cloned().partition(rides);
@@ -281,10 +287,10 @@ fn split(s: &State, side: &SideId, toll: &Toll, roll: &Attrition) -> Option<Vec<
     }
     let table = &board.tables.attrition;
     let mut shares = Vec::new();
-    for (units, pace) in [(foot, toll.pace.clone()), (horse, table.pace("", true))] {
+    for (units, pace, first) in [(foot, toll.pace.clone(), guns), (horse, table.pace("", true), None)] {
         let sp: i32 = units.iter().filter_map(|id| own.units.get(id)).map(|u| u.sp).sum();
         let loss = table.loss(&pace, roll.column, sp, roll.march, roll.die + roll.modifier);
-        shares.extend(losses::spread(board, own, &units, loss, None));
+        shares.extend(losses::spread(board, own, &units, loss, first));
     }
     Some(shares)
 }

@@ -5,7 +5,7 @@ use super::{clause, offmap, path};
 use crate::hex::Hex;
 use crate::map::Road;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::campaigns::board::{Halves, LeaderId, Reinforcement};
+use crate::rules::campaigns::board::{Arm, Halves, LeaderId, Reinforcement};
 use crate::rules::campaigns::order::turned;
 use crate::rules::campaigns::organization::order::{Enter, Order};
 use crate::rules::campaigns::organization::paris;
@@ -203,28 +203,30 @@ pub(super) fn may_enter(v: &View, track: &Reinforcement, hex: Hex, repulse: bool
             copy: Some(format!("DELAY {him}")),
         });
     }
-    let cost = first_cost(&situation, track, hex, earlier(v, hex));
-    let allowance = allowance(v, track);
-    match cost {
-        Some(cost) if cost.foot.max(cost.horse) <= allowance => Ok(()),
-        Some(cost) => {
-            let why = format!("entering there costs {} MP now; the force has {allowance}", cost.foot.max(cost.horse));
-            Err(Fault::refused(why, "¶157"))
+    let Some(cost) = first_cost(&situation, track, hex, earlier(v, hex)) else {
+        return Err(Fault::refused(format!("{hex} cannot be entered"), "¶212"));
+    };
+    match paid(v, track, cost).into_iter().find(|(mp, has)| mp > has) {
+        Some((mp, has)) => {
+            Err(Fault::refused(format!("entering there costs {mp} MP now; the force has {has}"), "¶157"))
         }
-        None => Err(Fault::refused(format!("{hex} cannot be entered"), "¶212")),
+        None => Ok(()),
     }
+}
+
+/// ¶202 What each unit of a force pays for a hex, and the MP that it has; ¶40 a leader without units has nine and pays as
+/// cavalry does.
+fn paid(v: &View, track: &Reinforcement, cost: StepCost) -> Vec<(Halves, Halves)> {
+    let units = track.units.keys().filter_map(|u| v.board.units.get(u));
+    let each: Vec<_> =
+        units.map(|u| (if u.arm == Arm::Cavalry { cost.horse } else { cost.foot }, u.allowance)).collect();
+    if each.is_empty() { vec![(cost.horse, Halves::whole(9))] } else { each }
 }
 
 /// ¶55, 151 The name of the army whose phase it is, where a leader is of another one.
 pub(super) fn other_phase<'a>(v: &'a View, leader: &LeaderId) -> Option<&'a str> {
     let army = v.board.army(&v.own.side, v.phase.army.as_ref())?;
     (!v.own.of_phase(&v.board, Some(&army.id), leader)).then_some(army.name.as_str())
-}
-
-/// MP of the slowest unit; of a leader without units, his own (¶40).
-fn allowance(v: &View, track: &Reinforcement) -> Halves {
-    let units = track.units.keys().filter_map(|u| v.board.units.get(u));
-    units.map(|u| u.allowance).min().unwrap_or(Halves::whole(9))
 }
 
 /// How many forces have entered at a hex this turn.
@@ -277,7 +279,8 @@ pub(super) fn vedettes_with(v: &View, track: &Reinforcement, asked: Option<i32>)
 pub fn check(v: &View, order: &Enter) -> Vec<String> {
     let (Some(track), Some(hex)) = (due(v, &order.leader), order.path.first()) else { return Vec::new() };
     let cost = first_cost(&v.situation(), &track, *hex, earlier(v, *hex));
-    cost.map(|c| format!("the first hex costs {} MP (¶157)", c.foot.max(c.horse))).into_iter().collect()
+    let most = cost.and_then(|cost| paid(v, &track, cost).into_iter().map(|(mp, _)| mp).max());
+    most.map(|mp| format!("the first hex costs {mp} MP (¶157)")).into_iter().collect()
 }
 
 fn line(v: &View, track: &Reinforcement) -> Option<String> {
