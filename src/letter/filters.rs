@@ -63,11 +63,16 @@ fn asked(block: &Value, page: bool) -> Result<String, Error> {
     })
 }
 
-/// A numbered paragraph of the story.
+/// A numbered paragraph of the story. On a phone the note behind it, which rule made it so, costs no line of its own: WHY with
+/// the number tells it.
 fn item(text: &str, n: u32, form: Form) -> String {
     let first = format!("{}{}", number(n), if form.narrow() { " " } else { "  " });
     let hang = first.chars().count();
-    wrap(text, form.width, &first, hang).join("\n")
+    let lines = |said: &str| wrap(said, form.width, &first, hang);
+    let all = lines(text);
+    let bare = text.rsplit_once(" [").filter(|(_, note)| form.narrow() && note.ends_with(']'));
+    let bare = bare.map(|(said, _)| lines(said.trim_end())).filter(|bare| bare.len() < all.len());
+    bare.unwrap_or(all).join("\n")
 }
 
 /// The number of a line; a stroke for one that has none.

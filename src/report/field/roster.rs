@@ -236,7 +236,8 @@ impl Roster<'_> {
         self.standing().any(|piece| piece.own && !piece.fixed && near(piece.hex))
     }
 
-    /// Rows of pieces, in the order of their hexes.
+    /// Rows of pieces, in the order of their hexes; on a phone those with the same facts behind the first of them, so that they
+    /// are told once.
     fn rows(&self, fits: impl Fn(&Piece) -> bool) -> Vec<String> {
         let mut found: BTreeMap<(Hex, &str, &str), Vec<&str>> = BTreeMap::new();
         for piece in self.pieces.iter().filter(|piece| fits(piece)) {
@@ -246,7 +247,12 @@ impl Roster<'_> {
             let place = self.field.place(*hex).map_or_else(String::new, |place| format!(" ({})", worded(place)));
             format!("{hex} {faces:2}  {}{place}{FACTS}{facts}", ids.join(" "))
         };
-        found.iter().map(row).collect()
+        let first = |facts: &str| found.keys().position(|(.., known)| *known == facts);
+        let rank =
+            |((.., facts), _): &(&(Hex, &str, &str), &Vec<&str>)| first(facts).filter(|_| self.width < text::WIDTH);
+        let mut sorted: Vec<_> = found.iter().collect();
+        sorted.sort_by_key(rank);
+        sorted.into_iter().map(row).collect()
     }
 
     /// All pieces of a side, with what stands before and behind them.

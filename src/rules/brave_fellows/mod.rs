@@ -106,7 +106,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 10;
+    const VERSION: u32 = 11;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -153,6 +153,7 @@ impl Ruleset for BraveFellows {
             rule: "6.7.5",
             text: "a town in which only an enemy stands whom the side does not see is still one to run to.",
         },
+        Change { version: 11, rule: "8.3.2", text: "only the French disband their Elite battalion." },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
     type Event = Event;

@@ -5,6 +5,7 @@ use super::rehearse::units_of;
 use super::state::State;
 use super::view::View;
 use super::{arrive, command, dummy, enter, examples, fire, march, melee, place, shock};
+use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::tactical::words::{Names, behind, dir, hex, hex_behind, names, several};
@@ -205,6 +206,14 @@ fn regroup(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     Ok(Order::Regroup { unit, at: hex_behind(args, "AT")? })
 }
 
+/// 8.3.2 It is the French player who disbands the Elite battalion.
+fn disband(side: &SideId) -> Result<Order, Fault> {
+    if side.0 != FRENCH {
+        return Err(Fault::refused("the Elite battalion is French, and it is for the French to disband it", "8.3.2"));
+    }
+    Ok(Order::Disband)
+}
+
 /// 8.3.2 Whether the Elite battalion is there to be disbanded; 5.3.1 whether a unit may be brought back.
 fn may_wish(s: &State, order: &Order) -> Result<(), Fault> {
     match order {
@@ -360,12 +369,6 @@ fn more_verbs() -> Vec<Verb<View, Order>> {
             examples: examples::losses,
             read: |v, args| Ok(Order::Loss { units: some(v, args)? }),
         },
-        Verb {
-            word: "DISBAND",
-            usage: "",
-            rule: "8.3.2",
-            examples: examples::disbands,
-            read: |_, _| Ok(Order::Disband),
-        },
+        Verb { word: "DISBAND", usage: "", rule: "8.3.2", examples: examples::disbands, read: |v, _| disband(&v.side) },
     ]
 }

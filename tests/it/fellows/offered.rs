@@ -12,7 +12,7 @@ use estafette::orders;
 use estafette::rules::Ruleset;
 use estafette::rules::brave_fellows::state::{At, Segment};
 use estafette::rules::brave_fellows::view::View;
-use estafette::rules::brave_fellows::{BraveFellows, standing};
+use estafette::rules::brave_fellows::{BraveFellows, solo, standing};
 use estafette::rules::rehearsal::{Caution, Plan};
 use estafette::simulate;
 use serde_json::{Value, json};
@@ -131,19 +131,12 @@ fn one_slip_in_the_activation_does_not_cost_the_lines_below_it() {
     assert!(slip.starts_with("ACTIVATE Mlo") && !moves.is_empty(), "{slip} {moves:?}");
     let lines: Vec<(u32, String)> = (1..).zip(std::iter::once(slip).chain(moves.clone())).collect();
     let told = game.rehearse(&seat, &lines, false);
-    let mended: Vec<&estafette::orders::mend::Mended> = told
-        .body()
-        .answers
-        .iter()
-        .map(|answer| match &answer.verdict {
-            Some(Verdict::NotTaken(mended)) => mended,
-            other => panic!("{other:?}"),
-        })
-        .collect();
-    assert_eq!(mended[0].lines, call);
-    for (n, line) in moves.iter().enumerate() {
-        assert_eq!(mended[n + 1].lines, std::slice::from_ref(line), "{:?}", mended[n + 1]);
-        assert!(mended[n + 1].note.as_ref().is_some_and(|note| note.contains("put right")), "{:?}", mended[n + 1]);
+    let verdicts: Vec<&Verdict> = told.body().answers.iter().filter_map(|answer| answer.verdict.as_ref()).collect();
+    let [Verdict::NotTaken(mended), waits @ ..] = verdicts.as_slice() else { panic!("{verdicts:?}") };
+    assert_eq!(mended.lines, call);
+    assert_eq!(waits.len(), moves.len(), "{verdicts:?}");
+    for verdict in waits {
+        assert!(matches!(verdict, Verdict::Waits { above, .. } if *above == [1]), "{verdict:?}");
     }
 }
 
@@ -250,4 +243,26 @@ fn who_waits_for_whom_and_what_stands_in_the_towns_is_said() {
         told += usize::from(said.body().iter().any(|line| line.contains("It is the other side's impulse")));
     });
     assert!(told > 3, "{told}");
+}
+
+/// 6.2.6 Whoever moves after another ends the other's movement: the program's player turns who is under way first, and asks
+/// nothing of who has finished.
+#[test]
+fn the_program_turns_who_is_under_way_before_another_moves() {
+    let lines = |done: bool| {
+        let mut before = home();
+        before["units"]["100-1"] = json!({"at": "1616", "face": "S", "active": true});
+        before["units"]["103-1"] = json!({"at": "0715", "face": "N", "active": true});
+        let mut v = at(before);
+        v.state.level_die = Some(1);
+        let begun = v.state.units.get_mut("103-1").unwrap();
+        (begun.spent, begun.done) = (1, done);
+        solo::lines(&v, &[], 1)
+    };
+    let first = |lines: &[String], name: &str| lines.iter().position(|line| line.contains(name));
+    let under_way = lines(false);
+    let (own, other) = (first(&under_way, "FACE 103-1 "), first(&under_way, " 100-1 "));
+    assert!(own.is_some() && other.is_some() && own < other, "{under_way:?}");
+    let finished = lines(true);
+    assert!(first(&finished, " 103-1 ").is_none() && first(&finished, " 100-1 ").is_some(), "{finished:?}");
 }

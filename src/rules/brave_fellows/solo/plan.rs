@@ -39,10 +39,11 @@ const RELIEF: u32 = 6;
 /// How far it is to where an arm wants to go.
 type Field = BTreeMap<Hex, i32>;
 
-/// A line, and the first step of the unit that moves by it.
+/// A line, the unit that moves or turns by it, and its first step.
 struct Said {
     text: String,
-    step: Option<(String, Hex)>,
+    who: Option<String>,
+    step: Option<Hex>,
 }
 
 /// What a side does in an impulse, line by line, and the table as it will be then.
@@ -152,7 +153,12 @@ impl Plan<'_> {
     }
 
     fn say(&mut self, text: String) {
-        self.lines.push(Said { text, step: None });
+        self.lines.push(Said { text, who: None, step: None });
+    }
+
+    /// 6.2.6, 6.2.11e Whether a unit may still turn when this sheet begins.
+    fn may_turn(&self, id: &str) -> bool {
+        march::may_turn(&self.v.state, &[id.to_owned()]).is_ok()
     }
 
     /// A unit goes its way and faces so then; nothing more is said of it.
@@ -165,9 +171,10 @@ impl Plan<'_> {
             u.hex = Some(*end);
             let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
             let text = format!("MOVE {id} {} FACE {}", hexes.join(" "), face.name());
-            self.lines.push(Said { text, step: Some((id.to_owned(), *first)) });
-        } else if turns {
-            self.say(format!("FACE {id} {}", face.name()));
+            self.lines.push(Said { text, who: Some(id.to_owned()), step: Some(*first) });
+        } else if turns && self.may_turn(id) {
+            let text = format!("FACE {id} {}", face.name());
+            self.lines.push(Said { text, who: Some(id.to_owned()), step: None });
         }
     }
 
@@ -203,10 +210,11 @@ impl Plan<'_> {
         let targets = strike::targets(&self.s, &self.v.side);
         for id in horse {
             let Some(before) = self.s.units.get(&id).map(|u| u.facing) else { continue };
+            let turns = self.may_turn(&id);
             let mut found: Option<(i32, Hex, Dir)> = None;
             for at in &targets {
                 let worth = 2 * self.s.mf(&id) * 2 - 3 * strike::stands(&self.s, &self.v.side, *at);
-                for dir in [before].into_iter().chain(Dir::ALL) {
+                for dir in [before].into_iter().chain(Dir::ALL.into_iter().filter(|_| turns)) {
                     if let Some(u) = self.s.units.get_mut(&id) {
                         u.facing = dir;
                     }
@@ -290,7 +298,7 @@ impl Plan<'_> {
         if s.level_die.is_some() {
             return None;
         }
-        self.lines.iter().filter_map(|said| said.step.as_ref()).find_map(|(id, to)| {
+        self.lines.iter().filter_map(|said| said.who.as_ref().zip(said.step.as_ref())).find_map(|(id, to)| {
             let u = s.units.get(id)?;
             let from = u.hex?;
             let high = [from].into_iter().chain(from.neighbours()).any(|hex| s.board.field.level(hex) >= 2);
@@ -306,7 +314,7 @@ impl Plan<'_> {
         let s = &self.v.state;
         let begun = |id: &String| s.is(id, |u| u.spent > 0 && !u.done);
         // A stable order: the others stay as they were.
-        self.lines.sort_by_key(|said| !said.step.as_ref().is_some_and(|(id, _)| begun(id)));
+        self.lines.sort_by_key(|said| !said.who.as_ref().is_some_and(begun));
     }
 
     /// 2.3.4g Leaders ride to those who attack, or to where most of their men are; a commander whose loss would lose the
