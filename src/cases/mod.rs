@@ -60,7 +60,8 @@ pub struct Case {
     /// Dice by roll, such as `own french initiative/lannes/move 0: [3]` or `public weather 0: [2]`.
     #[serde(default)]
     pub dice: BTreeMap<String, Vec<u32>>,
-    /// What is said, in order: `french: FORCE …`, `french: END`, `deadline`; nothing lets the rules run as far as they can.
+    /// What is said, in order: `french: FORCE …`, `french: DOCTRINE …`, `french: END`, `deadline`; nothing lets the rules run as
+    /// far as they can.
     #[serde(default)]
     pub say: Vec<String>,
     /// How many legs to play at most; enough for what is said where it is absent.

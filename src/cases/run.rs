@@ -173,6 +173,13 @@ impl<R: Ruleset> Run<'_, R> {
         }
         let (seat, text) = said.split_once(": ").ok_or(format!("\"{said}\": a seat, a colon, and what it says"))?;
         let seat = SeatId(seat.to_owned());
+        if let Some(said) = text.strip_prefix("DOCTRINE ") {
+            let side = R::seats(&self.base.state).into_iter().find(|(known, _)| *known == seat).map(|(_, side)| side);
+            let (key, value) = host::standing::of::<R>(&self.base.state, side.as_ref(), said)
+                .map_err(|why| format!("doctrine: {why}"))?;
+            self.desk.set(&seat, &key, &value);
+            return self.on();
+        }
         let prompt = self.dues.iter().find(|d| d.seat == seat && d.prompt.is_some()).cloned();
         if let Some(due) = prompt {
             self.give(&due.address, no, text, By::Seat("case".to_owned()));
@@ -205,6 +212,8 @@ impl<R: Ruleset> Run<'_, R> {
                 self.record(record);
             }
             self.journal = leg.journal;
+            // What is said from here on comes too late for what is under way here.
+            self.desk.keep(R::keeps_answers(&leg.after.state));
             match leg.end {
                 End::Rest => {
                     self.base = leg.after;

@@ -174,7 +174,7 @@ impl Sitting<'_> {
             let What::General(Ok(Command::Doctrine(Some(words)))) = &item.what else { continue };
             match self.hosted.doctrine_line(&SeatId(seat.to_owned()), words) {
                 Ok((key, value)) => {
-                    let said = format!("from now on: {key} {value}");
+                    let said = format!("{}: {key} {value}", self.hosted.answers_count());
                     let seat = SeatId(seat.to_owned());
                     let input = Input::Doctrine { seat, key, value, mail: mail.head.message_id.clone() };
                     let letters = self.take(input)?;

@@ -12,7 +12,7 @@ use super::{Act, Batch, Broken, Entry, Input, Tempo};
 use crate::dice::{Cup, Fiat, Fixed, Roll, Scope, Secrets};
 use crate::fog::{SeatId, SideId, Viewer, see};
 use crate::rules::cx::{Base, Counts, Diverged, Leg, RecordOf, decide};
-use crate::rules::journal::{By, Desk, Journal};
+use crate::rules::journal::{Books, By, Desk, Journal};
 use crate::rules::kept::{Body, Truth};
 use crate::rules::staff::{Brought, Dispatch};
 use crate::rules::{Due, Record, Stage, cx};
@@ -122,12 +122,14 @@ pub(super) struct RestAt<R: Paper> {
     pub after: String,
     /// What each seat knew there, where seats know only their own.
     pub kens: Vec<R::View>,
+    /// The standing answers that counted there, where something was under way that kept them.
+    pub kept: Option<Arc<Books>>,
 }
 
 impl<R: Paper> Clone for RestAt<R> {
     fn clone(&self) -> Self {
         let (stage, after) = (self.stage.clone(), self.after.clone());
-        RestAt { at: self.at, turn: self.turn, stage, after, kens: self.kens.clone() }
+        RestAt { at: self.at, turn: self.turn, stage, after, kens: self.kens.clone(), kept: self.kept.clone() }
     }
 }
 
@@ -287,6 +289,7 @@ impl<R: Paper> Hosted<R> {
         let mut out = Batch::default();
         let judged = self.judge(&mut input);
         self.enter(&mut out, "input", json(&input));
+        self.keep_answers();
         let begins = input == Input::Begin && !self.core.begun;
         let mut writers = Vec::new();
         match input {
@@ -406,6 +409,12 @@ impl<R: Paper> Hosted<R> {
     pub(super) fn enter(&mut self, out: &mut Batch, kind: &'static str, body: String) {
         out.entries.push(Entry { slot: self.core.slot, kind, body });
         self.past.entries += 1;
+    }
+
+    /// Between two inputs, and at a rest point: what is under way goes on by the standing answers that were set before the input
+    /// in which it began.
+    pub(super) fn keep_answers(&mut self) {
+        self.core.desk.keep(R::keeps_answers(&self.core.now.state));
     }
 
     /// Plays the open leg as far as it goes.

@@ -98,10 +98,14 @@ impl<R: Paper> Hosted<R> {
         Some(Owner::Leader(R::line(&post.view, leader)))
     }
 
-    /// Where a kept chain is folded: who of several seats resigns or comes back, as his leaders then obey another; and
-    /// where an epoch of dice begins.
+    /// Where a kept chain is folded: who of several seats resigns or comes back, as his leaders then obey another; where an
+    /// epoch of dice begins; and which standing answers are set.
     pub(super) fn fold_input(&mut self, body: &Body) {
+        self.keep_answers();
         let input = body.read();
+        if let Ok(Input::Doctrine { seat, key, value, mail: _ }) = &input {
+            self.core.desk.set(seat, key, value);
+        }
         if let Ok(Input::Restored { epoch }) = &input {
             self.epoch_begins(epoch);
         }

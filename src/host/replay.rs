@@ -153,8 +153,8 @@ impl<R: Paper> Hosted<R> {
             post.resigned = kept.resigned;
         }
         self.core.begun = open.begun;
-        let staff = std::mem::replace(&mut self.core.desk, open.desk).staff;
-        self.core.desk.staff = staff;
+        // Standing answers are set again on the way: which of them count hangs on when they were.
+        self.core.desk = Desk::of(std::mem::take(&mut self.core.desk).staff);
         if self.core.desk.staff.own_sight().is_none() {
             self.core.desk.staff.set_gone(open.gone.clone());
         } else {
@@ -181,6 +181,7 @@ impl<R: Paper> Hosted<R> {
         self.core.closed = open.closed;
         self.core.lettered = open.lettered;
         self.core.journal = open.journal;
+        self.core.desk.take_books(open.desk);
         self.core.desk.staff.set_gone(open.gone);
         self.core.riders = open.riders;
         self.core.brought = open.brought;

@@ -266,10 +266,11 @@ impl<R: Paper> Hosted<R> {
 
     /// A rest point stands where the chain ends now.
     pub(super) fn rested(&mut self) {
+        self.keep_answers();
         let stage = R::stage(&self.core.base.state).map_or_else(String::new, |stage| stage.title);
         let after = std::mem::take(&mut self.core.after);
-        let kens = self.core.kens.clone();
-        self.past.rests.push(RestAt { at: self.past.entries, turn: self.core.turn, stage, after, kens });
+        let (kens, kept) = (self.core.kens.clone(), self.core.desk.kept());
+        self.past.rests.push(RestAt { at: self.past.entries, turn: self.core.turn, stage, after, kens, kept });
     }
 
     pub(super) fn rest_points(&self) -> Vec<Rest> {
@@ -285,7 +286,7 @@ impl<R: Paper> Hosted<R> {
     /// Goes back to a rest point: truth and knowledge are folded again from what came before it, and sheets are empty.
     pub(super) fn go_back(&mut self, rest: usize) -> Result<(), String> {
         let found = rest.checked_sub(1).and_then(|at| self.past.rests.get(at)).cloned();
-        let Some(RestAt { at, kens, .. }) = found else { return Err(format!("there is no rest point {rest}")) };
+        let Some(RestAt { at, kens, kept, .. }) = found else { return Err(format!("there is no rest point {rest}")) };
         self.past.rests.truncate(rest);
         self.past.events.retain(|(place, _)| *place < at);
         for told in &mut self.past.told {
@@ -311,6 +312,7 @@ impl<R: Paper> Hosted<R> {
         core.sheets.clear();
         core.last_sheets.clear();
         core.kens = kens;
+        core.desk.go_back(kept);
         core.dues.clear();
         core.journal = Journal::default();
         core.after = String::new();

@@ -249,7 +249,7 @@ impl<R: Ruleset> Cx<'_, R> {
         let at = self.cursor.get(&address).copied().unwrap_or(0);
         let lines = self.journal.lines.get(&address).into_iter().flatten().skip(at);
         let read = |given: &Given| orders::read(R::verbs(), &view, &orders::line(given.no, &given.text)).ok();
-        let first = R::next(&view, &self.desk.book(seat), &mut lines.map_while(read));
+        let first = R::next(&view, &self.desk.answers(seat), &mut lines.map_while(read));
         if let Some(chosen) = first
             .and_then(|first| self.journal.lines.get_mut(&address).and_then(|lines| lines.get_mut(at..=at + first)))
         {
@@ -447,7 +447,7 @@ impl<R: Ruleset> Cx<'_, R> {
             *nth += 1;
             let mut text = self.journal.lines.get(&address).and_then(|l| l.first()).map(|g| g.text.clone());
             if text.is_none() && doctrine {
-                text = R::doctrine_answer(&view, &prompt, &self.desk.book(&seat));
+                text = R::doctrine_answer(&view, &prompt, &self.desk.answers(&seat));
                 if let Some(text) = &text {
                     let given = Given::new(text.clone(), 0, By::Doctrine);
                     self.given.push((address.clone(), given.clone()));

@@ -4,6 +4,7 @@ use super::staff::Staff;
 use crate::fog::{SeatId, SideId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Who gave a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,11 +68,18 @@ pub struct Journal {
 /// The standing answers of all seats.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Desk {
-    books: BTreeMap<SeatId, Book>,
+    books: Books,
+    /// The books as they were when what is under way began; where nothing is, those that lie open count. It follows from the
+    /// order in which they were written, and is not kept with them.
+    #[serde(skip)]
+    kept: Option<Arc<Books>>,
     /// Who sits at it; said by the game's files, and not kept with it.
     #[serde(skip)]
     pub staff: Staff,
 }
+
+/// The standing answers of each seat that has set any.
+pub type Books = BTreeMap<SeatId, Book>;
 
 /// The standing answers of one seat, by key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,18 +97,50 @@ impl Journal {
 impl Desk {
     /// The desk of a game before anybody has said anything.
     pub fn of(staff: Staff) -> Desk {
-        Desk { books: BTreeMap::new(), staff }
+        Desk { staff, ..Desk::default() }
     }
 
     /// A desk on which the seats of one side have one book, and all others none.
     pub fn lent(seats: Vec<(SeatId, SideId)>, side: &SideId, book: &Book) -> Desk {
         let own = seats.into_iter().filter(|(_, of)| of == side).map(|(seat, _)| (seat, book.clone()));
-        Desk { books: own.collect(), staff: Staff::default() }
+        Desk { books: own.collect(), ..Desk::default() }
     }
 
     /// A seat's book; empty where it has said nothing.
     pub fn book(&self, seat: &SeatId) -> Book {
         self.books.get(seat).cloned().unwrap_or_default()
+    }
+
+    /// A seat's book as it counts now: while something is under way that keeps the answers with which it began, what has been
+    /// set since then counts later.
+    pub fn answers(&self, seat: &SeatId) -> Book {
+        self.kept.as_deref().unwrap_or(&self.books).get(seat).cloned().unwrap_or_default()
+    }
+
+    /// Keeps the books as they are, if they are not kept yet, for as long as something is under way; lets them go when it is
+    /// over.
+    pub fn keep(&mut self, under_way: bool) {
+        let Desk { books, kept, .. } = self;
+        if under_way {
+            kept.get_or_insert_with(|| Arc::new(books.clone()));
+        } else {
+            *kept = None;
+        }
+    }
+
+    /// The books that are kept, to go back to them.
+    pub fn kept(&self) -> Option<Arc<Books>> {
+        self.kept.clone()
+    }
+
+    /// Goes back to books that were kept.
+    pub fn go_back(&mut self, kept: Option<Arc<Books>>) {
+        self.kept = kept;
+    }
+
+    /// Takes the books of another desk, whatever was set at this one.
+    pub fn take_books(&mut self, of: Desk) {
+        self.books = of.books;
     }
 
     /// Sets a standing answer.

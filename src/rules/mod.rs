@@ -202,6 +202,8 @@ pub trait Ruleset:
     const RULES: &'static str = "";
     /// What each version after the first reads otherwise, for those whose games are running.
     const CHANGES: &'static [Change] = &[];
+    /// What goes on by the standing answers with which it began, as its players call it; nothing where answers count at once.
+    const KEEPS_IN: Option<&'static str> = None;
     /// The steps that bring the files of a scenario from each older form to the next.
     const LIFTS: &'static [lift::Lift] = &[];
     /// What changes the truth.
@@ -360,6 +362,12 @@ pub trait Ruleset:
     fn read(v: &Self::View, p: &Self::Prompt, l: &Line) -> Result<Self::Answer, Fault>;
     /// The doctrine's answer, or `None` where the seat wants to be asked.
     fn doctrine_answer(v: &Self::View, p: &Self::Prompt, book: &Book) -> Option<String>;
+    /// Whether something is under way that goes on by the standing answers with which it began ([`Ruleset::KEEPS_IN`]): what a
+    /// seat sets meanwhile counts when that is over.
+    fn keeps_answers(s: &Self::State) -> bool {
+        let _ = s;
+        false
+    }
     /// What CHECK says of an order, from the view alone.
     ///
     /// # Errors

@@ -1,8 +1,11 @@
 //! great_battles: what a counter's sides are, and games of random lines in which nothing happens that cannot.
 
+mod answers;
 mod letters;
 mod lodged;
 mod meant;
+mod offers;
+mod reinforced;
 mod sequence;
 
 use crate::positions::seen;

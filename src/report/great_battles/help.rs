@@ -15,7 +15,8 @@ Then LIMs are drawn, one by one; whose is drawn, acts with it. [4.4.1]
 When the cup is empty, the sides PICK by turns who has no LIM: a
 division, or a unit Out of Command; it has half, or a third, of its MP.
 [4.6.2]
-REMOVE commands takes LIMs back; KEEP units: they do not rally. [12.0]",
+REMOVE commands takes LIMs back; KEEP units: they do not rally. [12.0]
+Several lines of REMOVE or KEEP add up; NONE takes them all back. [3.0]",
     },
     Topic {
         word: "ACTIVATE",

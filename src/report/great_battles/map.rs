@@ -66,7 +66,8 @@ pub fn legend(v: &View) -> Vec<String> {
         "Hours   12 N, 2 NE, 4 SE, 6 S, 8 SW, 10 NW; odd hours are corners. [6.1]".to_owned(),
         "Ground: V village, C castle, w woods, o orchard, v vineyard, s swamp, p pond.".to_owned(),
     ];
-    let own = codes(v).into_iter().filter(|(id, code)| v.state.pose(id).is_some() && id != code);
+    let codes = codes(v);
+    let own = codes.iter().filter(|(id, code)| v.state.pose(id).is_some() && id != code);
     let own: Vec<String> = own.map(|(id, code)| format!("{code} {id}")).collect();
     if !own.is_empty() {
         lines.push(format!("Short names: {}.", own.join(", ")));

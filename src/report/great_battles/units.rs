@@ -100,7 +100,7 @@ pub fn facts(v: &View, id: &str) -> String {
     let second = pose.hexes().get(1).map_or_else(String::new, |hex| format!(", {hex} too"));
     let form = format!("{}{second}", pose.form.word());
     if v.blurred.contains(id) {
-        return format!("{}, too far for more", kind.arm.word());
+        return format!("{}{second}, too far for more", kind.arm.word());
     }
     if s.is_dummy(id) {
         let acts = if u.going.ready && !u.going.done { ", acts" } else { "" };

@@ -361,5 +361,6 @@ fn acts(s: &mut State, acts: Option<&Acts>) {
         mover: Vec::new(),
         by: a.by,
         entered: BTreeMap::new(),
+        tried: false,
     });
 }

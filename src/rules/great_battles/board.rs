@@ -317,6 +317,8 @@ pub struct Board {
     pub prices: Known<(Class, Hex, Dir), Option<(i32, Toll)>, PRICES>,
     /// 8.1.7 Lines of sight that somebody has looked along.
     pub lines: Known<(Hex, Hex), Line, LINES>,
+    /// Counters in three characters.
+    pub codes: Memo<(), BTreeMap<String, String>, 1>,
     /// H.12 Counters that are nobody.
     pub dummies: BTreeSet<String>,
     /// The side of each counter.

@@ -11,7 +11,7 @@ use super::react::{self, Act};
 use super::shock::{self, near};
 use super::state::{Level, State, Step};
 use super::tables::{by_part, effect, row};
-use super::{command, dummy, eyes, fire, los, march, morale, stacking};
+use super::{command, dummy, eyes, fire, los, march, morale, retire, stacking};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::Play;
@@ -141,7 +141,7 @@ pub(super) fn react(cx: &mut Hand<'_>, unit: &str, movers: &[String]) -> Play<()
     let by = shock::check(cx, unit, "reaction charge", sum);
     let rows = cx.state().board.charts.pre_melee.results.reaction.clone();
     if let Some(effect) = effect(&rows, by) {
-        return shock::suffer(cx, unit, effect, &[at]);
+        return shock::suffer(cx, &[unit.to_owned()], effect, &[at]);
     }
     let s = cx.state();
     let Some(path) = ride(s, unit, at, s.board.charts.zones.cavalry, &[]) else { return Ok(()) };
@@ -179,11 +179,28 @@ enum Met {
     Home,
 }
 
+/// Which horse may meet a charge now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meets {
+    /// The target, in whose zone it sets out.
+    Target,
+    /// 8.4.2 The target too: the charge is not next to it.
+    All,
+    /// 6.2.3 Others than the target alone.
+    Others,
+}
+
 /// 8.4.2 The ride, hex by hex, up to the hex before the last; those whose zones it crosses, 6.2 the target among them, may
-/// react; horse may meet it. Then the target forms, or stands, and the last hex is ridden, in which 6.2.3 only others than the
-/// target meet it any more.
+/// react; horse may meet it, and the target before it sets out, if it stands in its zone already and not next to it. Then the
+/// target forms, or stands, and the last hex is ridden, in which 6.2.3 only others than the target meet it any more.
 fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
     let last = ride.path.len();
+    if last > 0 && ride.onset == Onset::Charge {
+        let by = countered(cx, ride, Meets::Target)?;
+        if !by.is_empty() {
+            return Ok(Met::Countered(by));
+        }
+    }
     // 6.3.5 Those of its march count too.
     let marched = ride.units.first().and_then(|id| cx.state().units.get(id)).map_or(0, |u| u.going.turns);
     let mut turned = u8::try_from(marched).unwrap_or(u8::MAX);
@@ -208,7 +225,7 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
             }
         }
         if ride.onset == Onset::Charge {
-            let by = countered(cx, ride, n + 1 < last)?;
+            let by = countered(cx, ride, if n + 1 < last { Meets::All } else { Meets::Others })?;
             if !by.is_empty() {
                 return Ok(Met::Countered(by));
             }
@@ -223,12 +240,12 @@ fn gallop(cx: &mut Hand<'_>, ride: &Ride) -> Play<Met> {
 /// 8.4.2 One hex of a ride: those in whose zones it leads may react; whether it goes on.
 fn step(cx: &mut Hand<'_>, ride: &Ride, pose: Pose) -> Play<bool> {
     let Some(before) = ride.units.first().and_then(|unit| cx.state().pose(unit)) else { return Ok(false) };
-    if !react::to(cx, &ride.units, Act::Ride(pose))? || !rides(cx.state(), ride) {
+    if !react::to_ride(cx, &ride.units, Act::Ride(pose), &ride.targets)? || !rides(cx.state(), ride) {
         return Ok(false);
     }
     cx.emit(Event::Moved { units: ride.units.clone(), pose, cost: 0, how: How::Charge });
     ride.units.iter().for_each(|unit| morale::oust(cx, unit));
-    Ok(react::to(cx, &ride.units, Act::Charge(before))? && rides(cx.state(), ride))
+    Ok(react::to_ride(cx, &ride.units, Act::Charge(before), &ride.targets)? && rides(cx.state(), ride))
 }
 
 /// 6.3.5, R-76 A line that turns by more than one corner on its ride checks its order for each further one; whether it rides on.
@@ -248,7 +265,7 @@ fn rides(s: &State, ride: &Ride) -> bool {
 
 /// 6.2.3, 8.4.2, R-25 Horse that meets the charge: the target first, as long as the charge is not next to it, then others in whose
 /// zone it rides, at whomever; each unit of the stack checks, and who fails stays, unharmed.
-fn countered(cx: &mut Hand<'_>, ride: &Ride, target_may: bool) -> Play<Vec<String>> {
+fn countered(cx: &mut Hand<'_>, ride: &Ride, meets: Meets) -> Play<Vec<String>> {
     let s = cx.state();
     let Some((charger, now)) = ride.units.first().and_then(|id| Some((id.clone(), s.pose(id)?))) else {
         return Ok(Vec::new());
@@ -259,7 +276,11 @@ fn countered(cx: &mut Hand<'_>, ride: &Ride, target_may: bool) -> Play<Vec<Strin
         let fresh = react::fresh(s, id, u) && pose.form != Form::Disorder && kind.arm == Arm::Cav;
         let zone = react::zone(s, id);
         let near = now.hexes().iter().any(|hex| zone.contains(hex));
-        let in_time = !ride.targets.contains(id) || target_may && !beside(&now, &pose);
+        let in_time = match (meets, ride.targets.contains(id)) {
+            (Meets::Target | Meets::All, true) => !beside(&now, &pose),
+            (Meets::All | Meets::Others, target) => !target,
+            (Meets::Target, false) => false,
+        };
         fresh && near && in_time && meeting(s, id, &now).is_some() && !s.marks(id, s.active()).balked
     };
     let mut stacks: Vec<(bool, Hex, Vec<String>)> = Vec::new();
@@ -381,10 +402,9 @@ fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
         let rows = cx.state().board.charts.square.results.clone();
         match effect(&rows, by) {
             Some(effect) => {
-                for unit in foot {
-                    cx.emit(Event::Reacted { unit: unit.clone(), deed: Deed::Stuck });
-                    shock::suffer(cx, &unit, effect, &from)?;
-                }
+                // R-32 What the top unit rolls is for the stack.
+                foot.iter().for_each(|id| cx.emit(Event::Reacted { unit: id.clone(), deed: Deed::Stuck }));
+                shock::suffer(cx, &foot, effect, &from)?;
             }
             None => {
                 if let Some(pose) = cx.state().pose(&top) {
@@ -403,7 +423,7 @@ fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
         let by = shock::check(cx, &unit, "stand", sum);
         let rows = cx.state().board.charts.pre_melee.results.stand.clone();
         if let Some(effect) = effect(&rows, by) {
-            shock::suffer(cx, &unit, effect, &from)?;
+            shock::suffer(cx, &[unit], effect, &from)?;
         }
     }
     Ok(rides(cx.state(), ride))
@@ -516,8 +536,9 @@ fn hunted(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> P
     Ok(false)
 }
 
-/// 8.4.2 A pursuit, along the way of who runs, the hex that he has left first; an SP of his for each hex entered. Those whose
-/// zones it enters, or leaves, may react. Whether there is one: by a check of no hexes there is none.
+/// 8.4.2 A pursuit, along the way of who runs, the hex that he has left first; an SP of his for each hex entered; a large counter
+/// stops where it would leave the map. Those whose zones it enters, or leaves, may react. Whether there is one: by a check of no
+/// hexes there is none.
 fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[Hex]) -> Play<bool> {
     let Some(top) = units.first().cloned() else { return Ok(false) };
     let s = cx.state();
@@ -540,6 +561,9 @@ fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[He
         let ahead = super::pose::Hour::of(dir);
         let hour = if pose.form.faces_corner() { ahead.on(1) } else { ahead };
         let next = Pose { head: hex, second: None, hour, ..pose };
+        if next.size > 1 && !retire::fits(s, &top, next) {
+            break;
+        }
         if !react::to(cx, units, Act::Left(next))? {
             return Ok(true);
         }

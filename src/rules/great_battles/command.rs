@@ -22,7 +22,8 @@ const RETREAT: u32 = 3;
 /// 4.7 So near an enemy makes a division charge.
 const CHARGE: u32 = 4;
 
-/// 4.0, 4.5, 4.6.2, 5.2, 11.2.1 Whether a division may try now, in such a manner.
+/// 4.0, 4.5, 4.6, 4.6.2, 5.2, 5.2.1, 11.2.1, 14.3, 14.4 Whether a division may try now, in such a manner: under the marker it
+/// marches, on whatever LIM, but for who comes on in regular movement because the enemy is near.
 ///
 /// # Errors
 /// Why not.
@@ -30,27 +31,40 @@ pub fn may_activate(s: &State, division: &str, how: Mode) -> Result<(), Fault> {
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let Some(acting) = &s.acting else { return refused("no command is drawn".to_owned(), "4.0") };
     deny(acting.step > Step::Movement, "the combat of the corps has begun", "4.5.2.2")?;
-    let later = acting.modes.contains_key(division);
-    deny(later, format_args!("{division} acts already"), "4.5.2.1")?;
-    deny(!acting.todo.contains(&division.to_owned()), format_args!("it is not for {division} to act now"), "4.5")?;
-    let idle = matches!(acting.lim, Lim::Pick(_) | Lim::Lone(_));
+    let turns = reinforce::turns_regular(s, division, how);
+    if !turns {
+        let later = acting.modes.contains_key(division);
+        deny(later, format_args!("{division} acts already"), "4.5.2.1")?;
+        deny(!acting.todo.contains(&division.to_owned()), format_args!("it is not for {division} to act now"), "4.5")?;
+    }
+    let lone = matches!(acting.lim, Lim::Lone(_));
+    let idle = lone || matches!(acting.lim, Lim::Pick(_));
     deny(how == Mode::Full && idle, "without a LIM there is a Limited Activation alone", "4.6.2")?;
+    deny(how == Mode::Strategic && lone, "a unit Out of Command takes a Limited Activation alone", "4.6")?;
     let Some(command) = s.commands.get(division) else { return refused(format!("there is no {division}"), "4.1") };
-    let free = matches!(acting.lim, Lim::Reinforcement(_));
     if how != Mode::Limited {
         let broken = s.is_division_broken(division);
         deny(broken, format_args!("{division} is at Breakpoint, and takes a Limited Activation"), "11.2.1")?;
     }
     if how != Mode::Strategic {
         let why = format_args!("{division} is in strategic movement: ACTIVATE it STRATEGIC, or DROP the marker");
-        return deny(command.strategic && !free, why, "5.2.1");
+        return deny(command.strategic && !turns && !lone, why, "5.2.1");
     }
     deny(idle && !command.strategic, "strategic movement is taken up with a Full Activation", "5.2")?;
-    let tired = s.board.charts.weary(command.fatigue).no_strategic;
+    may_march(s, division)
+}
+
+/// 5.2, 13.3 Whether a division may march strategically, as it is and where it stands.
+///
+/// # Errors
+/// Why not.
+pub(super) fn may_march(s: &State, division: &str) -> Result<(), Fault> {
+    let fatigue = s.commands.get(division).map_or(0, |c| c.fatigue);
+    let tired = s.board.charts.weary(fatigue).no_strategic;
     deny(tired, format_args!("{division} is too tired"), "13.3")?;
     let near = s.units_of(division).into_iter().find(|unit| s.enemy_of(unit) < NEAR);
     match near {
-        Some(unit) => refused(format!("an enemy is less than three hexes from {unit}"), "5.2"),
+        Some(unit) => Err(Fault::refused(format!("an enemy is less than three hexes from {unit}"), "5.2")),
         None => Ok(()),
     }
 }
@@ -214,18 +228,28 @@ fn act(cx: &mut Hand<'_>, division: &str, mode: Mode) {
     activation(cx.state(), division, mode).into_iter().for_each(|event| cx.emit(event));
 }
 
-/// 4.3.3, 4.6 What happens when a division acts: its units in range do, and who is out of range is marked.
-pub(super) fn activation(s: &State, division: &str, mode: Mode) -> Vec<Event> {
+/// 5.2 The marker is laid on who takes up strategic movement; 14.3, 14.4 it comes off who comes on in regular movement instead.
+pub(super) fn marking(s: &State, division: &str, mode: Mode) -> Option<Event> {
     let marked = s.commands.get(division).is_some_and(|c| c.strategic);
+    let on = mode == Mode::Strategic;
+    let changes = mode != Mode::Limited && on != marked;
+    changes.then(|| Event::Marked { division: division.to_owned(), on })
+}
+
+/// 4.3.3, 4.6 What happens when a division acts: its units in range do, and who is out of range is marked. 4.6.1 Who has acted
+/// on the Reinforcement LIM is through for the turn, unless 4.7 a breakdown brings his division in.
+pub(super) fn activation(s: &State, division: &str, mode: Mode) -> Vec<Event> {
     let lone = s.acting.as_ref().and_then(|a| if let Lim::Lone(unit) = &a.lim { Some(unit.clone()) } else { None });
     let ready = |unit: &String| {
         let side = s.side(unit)?;
         let faced = s.pose(unit)?.hexes().into_iter().flat_map(|hex| s.fronts_on(hex, side)).collect();
         Some(Ready { unit: unit.clone(), ma: allowance(s, unit, mode, lone.is_some()), faced })
     };
+    let again = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Extra(_)));
+    let acts = |unit: &String| s.in_command(unit) && (again || !s.is(unit, |u| u.came));
     let units = match &lone {
         Some(unit) => vec![unit.clone()],
-        None => s.counters_of(division).into_iter().filter(|unit| s.in_command(unit)).collect(),
+        None => s.counters_of(division).into_iter().filter(acts).collect(),
     };
     let mut units: Vec<Ready> = units.iter().filter(|unit| !s.routs(unit)).filter_map(ready).collect();
     // 14.1 Those that wait off the map come on in it.
@@ -234,8 +258,8 @@ pub(super) fn activation(s: &State, division: &str, mode: Mode) -> Vec<Event> {
     let come = |unit: String| Ready { ma: allowance(s, &unit, mode, false), unit, faced: BTreeSet::new() };
     units.extend(waiting.into_iter().map(come));
     let out = if lone.is_some() { Vec::new() } else { out_of_command(s, division) };
-    let on = (mode == Mode::Strategic && !marked).then(|| Event::Marked { division: division.to_owned(), on: true });
-    on.into_iter().chain([Event::Activated { division: division.to_owned(), mode, units, out }]).collect()
+    let mark = marking(s, division, mode);
+    mark.into_iter().chain([Event::Activated { division: division.to_owned(), mode, units, out }]).collect()
 }
 
 /// 4.6, 4.3.3 Whether a unit may do anything in this activation.
@@ -278,11 +302,19 @@ pub(super) fn combat(cx: &mut Hand<'_>, division: &str, step: Step) -> Play<()> 
     Ok(())
 }
 
-/// 5.2 Whether the marker may come off now.
+/// 5.2.1 Whether a unit is bound by the marker: its division marches strategically, or bears the marker in whatever manner the
+/// unit acts.
+pub(super) fn is_bound(s: &State, unit: &str) -> bool {
+    s.mode(unit) == Some(Mode::Strategic) || s.is_marching(unit)
+}
+
+/// 5.2 Whether the marker may come off now: in an activation of its division, not in that of one unit Out of Command.
 ///
 /// # Errors
 /// Why not.
 pub fn may_drop(s: &State) -> Result<(), Fault> {
+    let lone = s.acting.as_ref().is_some_and(|acting| matches!(acting.lim, Lim::Lone(_)));
+    deny(lone, "the marker comes off when its division acts, and not one unit Out of Command", "5.2")?;
     let marked = s.commands.get(s.active()).is_some_and(|c| c.strategic);
     deny(!marked, "no division that acts bears the Strategic Movement marker", "5.2")
 }
@@ -341,6 +373,13 @@ fn rides(s: &State, leader: &str, from: Hex) -> Arc<BTreeSet<Hex>> {
             (sought.clone(), ways.near.into_iter().collect())
         },
     )
+}
+
+/// 5.4 The hex that comes nearest to one, of those to which a leader can ride; none that is no nearer than he stands.
+pub(super) fn ride_toward(s: &State, leader: &str, to: Hex) -> Option<Hex> {
+    let from = s.leaders.get(leader)?.hex?;
+    let near = rides(s, leader, from);
+    near.iter().copied().filter(|hex| hex.distance(to) < from.distance(to)).min_by_key(|hex| (hex.distance(to), *hex))
 }
 
 /// 5.4 A leader rides.

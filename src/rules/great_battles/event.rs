@@ -280,13 +280,13 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Stopped { division } => command(s, division, |c| (c.stopped, c.finished) = (true, true)),
         Event::Must { division } => acting(s, |a| a.must.extend([division.clone()])),
         Event::Given { extra } => s.extras.push(extra.clone()),
+        Event::Attempted { .. } => acting(s, |a| a.tried = true),
         Event::Activated { division, mode, units, out } => activated(s, division, *mode, (units, out)),
         Event::Marked { division, on } => command(s, division, |c| {
             (c.strategic, c.arriving, c.caught) = (*on, c.arriving && *on, c.caught && *on);
         }),
         Event::Taken { .. }
         | Event::Missed { .. }
-        | Event::Attempted { .. }
         | Event::Broke { .. }
         | Event::Changed { .. }
         | Event::Tested { .. }
@@ -388,6 +388,7 @@ fn began(s: &mut State, new: &Acting) {
 fn activated(s: &mut State, division: &str, mode: Mode, (ready, out): (&[Ready], &[String])) {
     let lone = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Lone(_)));
     let extra = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Extra(_)));
+    let came = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Reinforcement(_)));
     // 4.8, 13.1.1 Of the Independent LIM only who acts on it is laid with it, and tires by it.
     let alone = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Independent(_))) && !ready.is_empty();
     command(s, division, |c| {
@@ -409,7 +410,7 @@ fn activated(s: &mut State, division: &str, mode: Mode, (ready, out): (&[Ready],
     for Ready { unit, ma, faced } in ready {
         let going = Going { ready: true, ma: *ma, faced: faced.clone(), ..Going::default() };
         let unit = s.units.entry(unit.clone()).or_default();
-        (unit.going, unit.acted) = (going, true);
+        (unit.going, unit.acted, unit.came) = (going, true, unit.came || came);
     }
     out.iter().for_each(|unit| change(s, unit, |u| u.out = true));
     let leader = s.board.commander(division).cloned();
@@ -607,7 +608,8 @@ fn passed(s: &mut State, side: &SideId) {
 fn turn_begins(s: &mut State, turn: u32) {
     (s.turn, s.nth, s.at, s.first) = (turn, 0, At::Open, None);
     for unit in s.units.values_mut() {
-        (unit.fired, unit.out, unit.acted, unit.stirred, unit.recovering) = (false, false, false, false, false);
+        (unit.fired, unit.out, unit.acted, unit.came) = (false, false, false, false);
+        (unit.stirred, unit.recovering) = (false, false);
     }
     for command in s.commands.values_mut() {
         let Command { fatigue, strategic, waits, arriving, caught, .. } = *command;

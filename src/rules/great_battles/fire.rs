@@ -10,7 +10,7 @@ use super::los;
 use super::morale::{self, Fall};
 use super::pose::{Form, Part};
 use super::react;
-use super::state::{Mode, State, Step};
+use super::state::{State, Step};
 use super::tables::{Blow, by_part};
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
@@ -137,7 +137,7 @@ pub(super) fn may_fire(s: &State, unit: &str) -> Result<(), Fault> {
     };
     deny(kind.arm == Arm::Cav, format_args!("{unit} is horse, and horse does not fire"), "8.1")?;
     command::may_fight(s, s.division(unit))?;
-    deny(s.mode(unit) == Some(Mode::Strategic), "who marches strategically does not fire", "5.2.1")?;
+    deny(command::is_bound(s, unit), "who marches strategically does not fire", "5.2.1")?;
     deny(u.fired, format_args!("{unit} has fired in this turn"), "8.1.1")?;
     let melee =
         s.acting.as_ref().is_some_and(|a| a.step == Step::Melee && a.division.as_deref() == Some(s.division(unit)));

@@ -1,13 +1,13 @@
 //! 6.3, 6.4 Changes of formation; skirmishers who spread; the order of a stack; 6.4.2 routs of one's own will.
 
 use super::board::Arm;
-use super::command::may_act;
+use super::command::{self, may_act};
 use super::event::{Event, How};
 use super::hand::Hand;
 use super::march;
 use super::pose::{Form, Hour, Pose};
 use super::react::{self, Act};
-use super::state::{Level, Mode, SPREAD, State, Step};
+use super::state::{Level, SPREAD, State, Step};
 use super::{morale, stacking};
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
@@ -43,7 +43,7 @@ pub(super) fn changed(s: &State, unit: &str, form: Form, hour: Option<Hour>) -> 
         let taken = pose.size > 1 && s.stack(hex).iter().any(|id| id != unit);
         deny(taken, format_args!("somebody stands in {hex}"), "6.5")?;
     }
-    let line = form == Form::Line && s.mode(unit) == Some(Mode::Strategic);
+    let line = form == Form::Line && command::is_bound(s, unit);
     deny(line, "in strategic movement nobody is in Line", "5.2.1")?;
     Ok((next, cost))
 }

@@ -190,7 +190,7 @@ fn barred(s: &State, unit: &str, stride: &Stride) -> Result<(), Fault> {
     let near = stride.pose.hexes().into_iter().map(|hex| s.enemy_near(hex, &side)).min().unwrap_or(u32::MAX);
     let limited = s.mode(unit) == Some(Mode::Limited);
     deny(limited && near <= 1, "a Limited Activation goes next to no enemy", "4.6.2")?;
-    let marching = s.mode(unit) == Some(Mode::Strategic);
+    let marching = command::is_bound(s, unit);
     deny(marching && pose.form == Form::Line, "in strategic movement nobody is in Line: FORM it first", "5.2.1")?;
     deny(marching && near <= NEAR, "an enemy is within three hexes of it", "5.2.1")?;
     let road = marching && needs_road(s, pose.head, stride.pose.head);

@@ -1,24 +1,25 @@
 //! What was meant by a line that gives no order, or none that is allowed: the words of this game. Nothing here looks beyond the
 //! seat's own view, so that no answer tells anything.
 
+mod go;
+
 use super::board::{Arm, Rank};
-use super::order::{self, Alert, Order, Pace};
+use super::order::{self, Order};
 use super::rehearse::rehearse;
 use super::state::Mode;
 use super::view::{View, codes};
-use super::{GreatBattles, command, solo};
+use super::{GreatBattles, command};
 use crate::hex::Hex;
 use crate::orders::mend::Topic;
 use crate::orders::mend::hear::Vocabulary;
 use crate::orders::mend::lexicon::Sense;
-use crate::orders::{Args, Fault, Verb};
+use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::rehearsal::Caution;
-use crate::rules::tactical::meant::acts::{
-    LINES_MAX, aims, attack, doubled, lead, nearest, plain, rides, steps, subjects, walked,
-};
+use crate::rules::tactical::meant::acts::{LINES_MAX, aims, attack, doubled, goal, lead, plain, rides, subjects};
 use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Parted, SUBJECT, Slot, Thing, Tongue};
-use std::collections::{BTreeMap, BTreeSet};
+use go::go;
+use std::collections::BTreeSet;
 
 /// A line as it was heard.
 type Said<'a> = meant::Said<'a, View>;
@@ -221,13 +222,14 @@ fn found(said: &Said<'_>) -> Found {
     if let Some(found) = before_they_act(said, verb) {
         return found;
     }
+    let calls = said.tokens.iter().any(|token| token.key == Some("ACTIVATE"));
     match verb {
-        Some("ACTIVATE") => activate(said),
+        _ if verb == Some("ACTIVATE") || (verb.is_none() && calls) => activate(said),
         Some(verb @ ("FIRE" | "BAYONET" | "ASSAULT" | "CHARGE")) => strike(said, verb),
         Some("FORM") => form(said),
         Some("ENTER") => enter(said),
-        Some("LEADER") => lead(said),
-        Some("MOVE") if said.units(&SUBJECT).is_empty() && rides(said) => lead(said),
+        Some("LEADER") => ride(said),
+        Some("MOVE") if said.units(&SUBJECT).is_empty() && rides(said) => ride(said),
         None if !subjects(said).is_empty() && aims(said) => either(said),
         Some("MOVE") | None if !subjects(said).is_empty() => go(said),
         Some("END") => Found { lines: vec!["END".to_owned()], ..Found::default() },
@@ -283,9 +285,24 @@ fn activate(said: &Said<'_>) -> Found {
     if !lines.is_empty() {
         return Found { lines: lines.into_iter().take(LINES_MAX).collect(), whole, ..Found::default() };
     }
+    // Where one division alone may try, a word that names nobody means it.
+    let nobody = named.is_empty() && said.units(&SUBJECT).is_empty();
+    let mut open = s.acting.iter().filter(|acting| acting.side == said.v.side).flat_map(|acting| &acting.todo);
+    if let (true, Some(only), None) = (nobody, open.next(), open.next()) {
+        return Found { lines: call(said.v, only, &[how]).into_iter().collect(), ..Found::default() };
+    }
     let division = named.iter().find(|name| s.board.divisions.contains_key(*name));
     let fault = division.map(|id| said.v.tried(&Order::Activate { division: id.clone(), how }));
     fault.and_then(Result::err).map(|fault| Found::fault(&fault)).unwrap_or_default()
+}
+
+/// 5.4 A leader rides; where he does not reach a hex, as near to it as he comes.
+fn ride(said: &Said<'_>) -> Found {
+    let found = lead(said);
+    let leaders = said.leaders(&SUBJECT);
+    let (true, Some(to), [leader]) = (found.lines.is_empty(), goal(said), leaders.as_slice()) else { return found };
+    let near = command::ride_toward(&said.v.state, leader, to).map(|hex| format!("LEADER {leader} TO {hex}"));
+    Found { lines: near.into_iter().filter(|line| said.v.takes(line)).collect(), ..found }
 }
 
 /// 8.1-8.4 An attack by those who can; 8.3 where no bayonet attack may be, the assault.
@@ -388,151 +405,6 @@ fn enter(said: &Said<'_>) -> Found {
 /// Whether a line is taken, or why not.
 fn taken(v: &View, text: &str) -> Result<(), Fault> {
     v.tried(&crate::orders::read(GreatBattles::verbs(), v, &crate::orders::line(1, text))?)
-}
-
-/// 5.1, 6.1 A march: over the hexes that are written, or by the cheapest way to the last of them, with its turns; H.3 where it
-/// is to stop, it stops.
-fn go(said: &Said<'_>) -> Found {
-    let stop = match stop(said) {
-        Ok(stop) => stop,
-        Err(fault) => return Found::fault(&fault),
-    };
-    if let (Some(unit), [place]) = (subjects(said).first(), said.places().as_slice())
-        && let Some(hex) = said.v.state.hex(unit).filter(|hex| place.contains(hex))
-    {
-        return Found::reason(format!("{unit} stands in {hex} then"), "5.1");
-    }
-    match written(said).and_then(|(units, paces, stop)| by_paces(said.v, &units, &paces, stop)) {
-        Some(whole) if whole.why.is_none() => whole,
-        cut => {
-            let found = by_hexes(said, stop);
-            // A way that does not begin says why only where no hex is named.
-            let cut = cut.filter(|cut| !cut.lines.is_empty() || said.places().is_empty());
-            if found.lines.is_empty() { cut.unwrap_or(found) } else { found }
-        }
-    }
-}
-
-/// A march that can be read, with its verb first: who goes, and by which paces.
-fn written(said: &Said<'_>) -> Option<(Vec<String>, Vec<Pace>, Option<Alert>)> {
-    let mut words: Vec<&str> = said.words.iter().map(|word| word.text.as_str()).collect();
-    words.sort_by_key(|word| !word.eq_ignore_ascii_case("move"));
-    let line = crate::orders::line(1, &words.join(" "));
-    match crate::orders::read(GreatBattles::verbs(), said.v, &line) {
-        Ok(Order::Move { units, paces, stop }) => Some((units, paces, stop)),
-        _ => None,
-    }
-}
-
-/// H.3 Where a march is to stop, as its line says it.
-fn stop(said: &Said<'_>) -> Result<Option<Alert>, Fault> {
-    let words: Vec<&str> = said.words.iter().map(|word| word.text.as_str()).collect();
-    let line = crate::orders::line(1, &words.join(" "));
-    match line.words.iter().position(|word| word.fold == "stop") {
-        Some(at) => order::alert(&mut Args::new(&line, at)),
-        None => Ok(None),
-    }
-}
-
-/// 5.1, 6.1 A march pace by pace: where a hex does not lie ahead its turns are put in, and where one cannot be made at all it
-/// ends before it, with the reason; the reason alone where it does not begin.
-fn by_paces(v: &View, units: &[String], paces: &[Pace], stop: Option<Alert>) -> Option<Found> {
-    let after = |now: &View, paces: Vec<Pace>| {
-        let (_, order) = order::march(units, paces, None);
-        rehearse(now, &order).map(|rehearsed| rehearsed.after)
-    };
-    let (mut now, mut done, mut why) = (v.clone(), Vec::new(), None);
-    for pace in paces {
-        let straight = after(&now, vec![*pace]).map(|next| (vec![*pace], next));
-        let step = straight.or_else(|fault| match pace {
-            Pace::To(hex) => {
-                let turned = solo::way(&now, units, *hex).ok_or(fault)?;
-                after(&now, turned.clone()).map(|next| (turned, next))
-            }
-            _ => Err(fault),
-        });
-        match step {
-            Ok((made, next)) => {
-                done.extend(made);
-                now = next;
-            }
-            Err(fault) => {
-                why = Found::fault(&fault).why;
-                break;
-            }
-        }
-    }
-    if done.is_empty() {
-        return why.map(|why| Found { why: Some(why), ..Found::default() });
-    }
-    let (line, order) = order::march(units, done, stop);
-    v.tried(&order).ok()?;
-    Some(Found { lines: vec![line], why, ..Found::default() })
-}
-
-/// 5.1 A march by the hexes that are named.
-fn by_hexes(said: &Said<'_>, stop: Option<Alert>) -> Found {
-    let v = said.v;
-    let units = subjects(said);
-    let names = units.join(" ");
-    let mut hexes: Vec<Hex> = said.places().iter().filter_map(|place| nearest(said, &units, place)).collect();
-    if let (Some(from), true) = (units.first().and_then(|id| v.state.hex(id)), hexes.is_empty()) {
-        hexes = walked(from, &steps(said, &said.ways(&SUBJECT)));
-    }
-    let Some(to) = hexes.last().copied() else {
-        let why = format!("where to? MOVE {names} and hexes, or F, FL, FR, L, R");
-        return Found::reason(why, "5.1");
-    };
-    let mut stacks: BTreeMap<Option<Hex>, Vec<String>> = BTreeMap::new();
-    units.iter().for_each(|id| stacks.entry(v.state.hex(id)).or_default().push(id.clone()));
-    let ways: Vec<Result<(String, bool), (String, Fault)>> =
-        stacks.into_values().map(|stack| march(v, &stack, (&hexes, to), stop)).collect();
-    let whole = ways.len() == 1 && said.units(&SUBJECT) == units && said.leaders(&SUBJECT).is_empty();
-    let (mut lines, mut cannot, mut as_written) = (Vec::new(), Vec::new(), true);
-    for way in ways {
-        match way {
-            Ok((line, written)) => {
-                lines.push(line);
-                as_written &= written;
-            }
-            Err(left) => cannot.push(left),
-        }
-    }
-    lines.truncate(LINES_MAX);
-    let whole = whole && as_written && cannot.is_empty();
-    let leader = said.leaders(&SUBJECT).into_iter().next();
-    let note = leader.map(|leader| format!("LEADER {leader} TO hex stands on a line of its own."));
-    Found { lines, why: Parted { can: Vec::new(), cannot }.why(), whole, note }
-}
-
-/// The line of a stack to a hex, and whether it goes over the hexes as they were written; or who does not come there, and why.
-fn march(
-    v: &View,
-    stack: &[String],
-    (hexes, to): (&[Hex], Hex),
-    stop: Option<Alert>,
-) -> Result<(String, bool), (String, Fault)> {
-    let first = stack.first().cloned().unwrap_or_default();
-    for unit in stack {
-        v.is_ready(unit).map_err(|fault| (unit.clone(), fault))?;
-    }
-    let (line, order) = order::march(stack, hexes.iter().copied().map(Pace::To).collect(), stop);
-    let Err(fault) = v.tried(&order) else { return Ok((line, true)) };
-    let Some(paces) = solo::way(v, stack, to) else {
-        let beside = v.state.hex(&first).is_some_and(|at| at.adjacent(to));
-        let why = if beside { fault } else { unreached(v, &first, to) };
-        return Err((first, why));
-    };
-    let (line, order) = order::march(stack, paces, stop);
-    v.tried(&order).map(|()| (line, false)).map_err(|fault| (first, fault))
-}
-
-/// Why a unit does not come to a hex.
-fn unreached(v: &View, unit: &str, to: Hex) -> Fault {
-    if v.state.held_against(to, &v.side) {
-        return Fault::refused(format!("an enemy stands in {to}: FIRE, BAYONET or CHARGE once you are near"), "8.0");
-    }
-    Fault::refused(format!("{unit} does not reach {to} in this activation"), "5.1")
 }
 
 /// 6.1 Units turn where they stand: left, right, about.

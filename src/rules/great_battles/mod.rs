@@ -110,7 +110,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 11;
+    const VERSION: u32 = 12;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -152,7 +152,13 @@ impl Ruleset for GreatBattles {
             rule: "H.6",
             text: "where the program chooses for a side, it chooses by the enemies that the side sees: the first command of a turn, where who runs goes, whom a division that has to charge goes for; a corps commander's modifier goes by where he was when his LIM was drawn; who could turn, limber or form column and go on has not gone as far as he can; a stack rallies to one level; who retires by a breakdown may be fired at; a sheet is carried out in the order of its steps.",
         },
+        Change {
+            version: 12,
+            rule: "4.1.1",
+            text: "who has acted on a LIM of reinforcements or of independents does not act again on that of its command; who bears the marker of strategic movement begins no combat, and a unit of its own acts limited; who comes on is barred beside enemies as others are, and may come in regular movement instead; in a chain nobody checks twice as a neighbour; large counters end at the edge of the map; horse meets a charge that sets out beside it; limbered horse guns go back from one; standing answers are fixed while a command acts; masked, a counter shows all of its hexes; who bears the marker marches on whatever LIM or loses it, a stack that fails one check goes in one chain, limbered horse guns stand against a charge only where they are alone and its target, and REMOVE and KEEP add up.",
+        },
     ];
+    const KEEPS_IN: Option<&'static str> = Some("an activation");
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
     type Event = Event;
     type Sighting = Sighting;
@@ -294,6 +300,11 @@ impl Ruleset for GreatBattles {
         ask::doctrine(v, p, book)
     }
 
+    /// D-17 to D-40 Doctrine is fixed while a command acts, from its first attempt on, for both sides.
+    fn keeps_answers(s: &State) -> bool {
+        s.acting.as_ref().is_some_and(|acting| acting.tried || !acting.modes.is_empty())
+    }
+
     fn check(v: &View, o: &Order) -> Result<Vec<String>, Fault> {
         rehearse::rehearse(v, o).map(|tried| tried.said)
     }
@@ -313,6 +324,10 @@ impl Ruleset for GreatBattles {
     fn next(v: &View, _: &Book, orders: &mut dyn Iterator<Item = Order>) -> Option<usize> {
         let orders: Vec<Order> = orders.collect();
         (orders.len() > 1).then(|| sequence::next(&v.state, &orders))
+    }
+
+    fn replaces(_: &View, later: &Order, earlier: &Order) -> bool {
+        sequence::replaces(later, earlier)
     }
 
     fn encode(t: Truth<'_, Self>, _: Pass) -> Body {

@@ -184,18 +184,44 @@ fn risk(cx: &mut Hand<'_>, unit: &str, hex: Option<Hex>) {
 /// What waits in a chain.
 enum Job {
     Fall(Fall),
+    /// 9.2.3, 9.2.4 Who stands next to one that goes, or has stood with him.
     Check(String),
+    /// 10.1.2 Through whom somebody goes.
+    Passed(String),
+}
+
+/// R-46 What is so of the units of a chain.
+#[derive(Default)]
+pub(super) struct Checked {
+    /// Those who have checked in it, by what began it or for another: for another of the same chain they do not check.
+    through: BTreeSet<String>,
+    /// Those who have gone in it.
+    gone: BTreeSet<String>,
+}
+
+impl Checked {
+    /// Those who go have checked, though they have not gone yet.
+    pub(super) fn of(falls: &[Fall]) -> Checked {
+        Checked { through: falls.iter().map(|fall| fall.unit.clone()).collect(), ..Checked::default() }
+    }
 }
 
 /// 9.2.3, 9.2.4, R-46 Units go back and run; those next to them, and those that were stacked with them, check, and may go
 /// themselves: first in, first out, and each checks once.
 pub(super) fn fall(cx: &mut Hand<'_>, falls: Vec<Fall>, from: &[Hex]) -> Play<()> {
-    chain(cx, falls.into_iter().map(Job::Fall).collect(), from)
+    let mut checked = Checked::of(&falls);
+    fall_in(cx, falls, from, &mut checked)
 }
 
-/// 10.1.2 A unit through which others run checks.
-pub(super) fn shake(cx: &mut Hand<'_>, unit: &str, from: &[Hex]) -> Play<()> {
-    chain(cx, VecDeque::from([Job::Check(unit.to_owned())]), from)
+/// The same in a chain that has begun.
+pub(super) fn fall_in(cx: &mut Hand<'_>, falls: Vec<Fall>, from: &[Hex], checked: &mut Checked) -> Play<()> {
+    chain(cx, falls.into_iter().map(Job::Fall).collect(), from, checked)
+}
+
+/// 10.1.2, R-46 A unit through which others go checks, whether it has checked before or not; what comes of that is of the same
+/// chain.
+pub(super) fn shake(cx: &mut Hand<'_>, unit: &str, from: &[Hex], checked: &mut Checked) -> Play<()> {
+    chain(cx, VecDeque::from([Job::Passed(unit.to_owned())]), from, checked)
 }
 
 /// 6.4.2 A unit has routed, and runs.
@@ -203,28 +229,41 @@ pub(super) fn flee(cx: &mut Hand<'_>, unit: &str, from: &[Hex]) -> Play<()> {
     fall(cx, vec![Fall { unit: unit.to_owned(), level: Level::Rout }], from)
 }
 
-fn chain(cx: &mut Hand<'_>, mut jobs: VecDeque<Job>, from: &[Hex]) -> Play<()> {
-    let mut checked: BTreeSet<String> = BTreeSet::new();
+fn chain(cx: &mut Hand<'_>, mut jobs: VecDeque<Job>, from: &[Hex], checked: &mut Checked) -> Play<()> {
     while let Some(job) = jobs.pop_front() {
         let fall = match job {
-            Job::Fall(fall) => Some(fall),
+            // Whoever has gone meanwhile, because others went through him, goes once more only if he is to fall deeper.
+            Job::Fall(fall) => {
+                let deep = cx.state().is(&fall.unit, |u| u.level >= fall.level);
+                let again = deep && checked.gone.contains(&fall.unit);
+                (!again).then_some(fall)
+            }
+            Job::Passed(unit) => waver(cx, &unit),
             Job::Check(unit) => {
-                let waits = cx.state().pose(&unit).is_some() && !cx.state().routs(&unit);
-                if !waits || !checked.insert(unit.clone()) {
+                if !checked.through.insert(unit.clone()) {
                     continue;
                 }
-                let levels = check(cx, &unit, "chain", 0);
-                sink(cx, &unit, levels)
+                waver(cx, &unit)
             }
         };
         if let Some(fall) = fall.filter(|fall| cx.state().pose(&fall.unit).is_some()) {
-            checked.insert(fall.unit.clone());
+            checked.through.insert(fall.unit.clone());
+            checked.gone.insert(fall.unit.clone());
             let next = shaken_by(cx.state(), &fall);
-            go(cx, &fall, from)?;
-            jobs.extend(next.into_iter().filter(|unit| !checked.contains(unit)).map(Job::Check));
+            go(cx, &fall, from, checked)?;
+            jobs.extend(next.into_iter().filter(|unit| !checked.through.contains(unit)).map(Job::Check));
         }
     }
     Ok(())
+}
+
+/// 9.2.3, 9.2.4, 10.1.2 A unit checks because others go, if it is there and does not run already; whether it goes as well.
+fn waver(cx: &mut Hand<'_>, unit: &str) -> Option<Fall> {
+    if cx.state().pose(unit).is_none() || cx.state().routs(unit) {
+        return None;
+    }
+    let levels = check(cx, unit, "chain", 0);
+    sink(cx, unit, levels)
 }
 
 /// 9.2.3, 9.2.4 Who checks when a unit goes: friends next to it, clockwise from the north, then those of its stack; if it is
@@ -252,7 +291,7 @@ fn shaken_by(s: &State, fall: &Fall) -> Vec<String> {
 
 /// 9.2.3, 9.2.4, 10.0, R-77 A unit becomes Unsteady and goes back one hex, horse two; or it routs, is Disordered, and runs half
 /// of its allowance, that of its good side, fractions up. R-49 a square that goes back is one no more.
-fn go(cx: &mut Hand<'_>, fall: &Fall, from: &[Hex]) -> Play<()> {
+fn go(cx: &mut Hand<'_>, fall: &Fall, from: &[Hex], checked: &mut Checked) -> Play<()> {
     let unit = &fall.unit;
     let Some((u, kind, pose)) = cx.state().on(unit) else { return Ok(()) };
     let (horse, ma) = (kind.arm == Arm::Cav, kind.ma);
@@ -263,12 +302,12 @@ fn go(cx: &mut Hand<'_>, fall: &Fall, from: &[Hex]) -> Play<()> {
         if pose.form != Form::Disorder {
             cx.emit(Event::Disordered { unit: unit.clone() });
         }
-        return retire::back(cx, unit, half_up(ma), from);
+        return retire::back_in(cx, unit, half_up(ma), from, checked);
     }
     if pose.form == Form::Square {
         cx.emit(Event::Disordered { unit: unit.clone() });
     }
-    retire::back(cx, unit, if horse { 2 } else { 1 }, from)
+    retire::back_in(cx, unit, if horse { 2 } else { 1 }, from, checked)
 }
 
 /// 8.5.4 A unit that would go back, or run, and holds while the enemy goes: it is Unsteady.

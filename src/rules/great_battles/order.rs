@@ -74,9 +74,9 @@ pub enum Order {
     Combat { division: String },
     /// 3.0 The Non-LIM Phase: a division, or a unit.
     Pick { who: String },
-    /// 3.0 LIMs that the side takes back.
+    /// 3.0 LIMs that the side takes back; none takes back none.
     Remove { lims: Vec<String> },
-    /// 12.0 Units that do not rally.
+    /// 12.0 Units that do not rally; none lets all rally.
     Keep { units: Vec<String> },
 }
 
@@ -104,14 +104,14 @@ fn units(v: &View, args: &Args<'_>) -> Names {
     };
     let printed = args.source().split_whitespace().any(|word| short(word) && !known(word));
     if printed {
-        let own = codes(v).into_iter().filter(|(id, _)| s.is_of(id, &v.side) && s.pose(id).is_some());
-        for (id, code) in own {
+        let codes = codes(v);
+        for (id, code) in codes.iter().filter(|(id, _)| s.is_of(id, &v.side) && s.pose(id).is_some()) {
             let signed = SIGNS.chars().map(|sign| (format!("{code}{sign}"), id.clone()));
             // As it is written, so that it is no name to be guessed at.
             let written = |name: &str| args.source().split_whitespace().any(|word| word.eq_ignore_ascii_case(name));
             found.extend(signed.filter(|(name, _)| written(name) && !known(&name.to_uppercase())));
-            if !known(&code) {
-                found.push((code, id));
+            if !known(code) {
+                found.push((code.clone(), id.clone()));
             }
         }
     }
@@ -525,17 +525,20 @@ fn verbs_of_command() -> Vec<Verb<View, Order>> {
         },
         Verb {
             word: "REMOVE",
-            usage: "commands whose LIMs you take back",
+            usage: "commands whose LIMs you take back, or NONE",
             rule: "3.0",
             examples: examples::none,
-            read: |v, args| Ok(Order::Remove { lims: several(args, LIM, &lims(v))? }),
+            read: |v, args| {
+                let none = args.key("NONE");
+                Ok(Order::Remove { lims: if none { Vec::new() } else { several(args, LIM, &lims(v))? } })
+            },
         },
         Verb {
             word: "KEEP",
-            usage: "units that do not try to rally",
+            usage: "units that do not try to rally, or NONE",
             rule: "12.0",
             examples: examples::none,
-            read: |v, args| Ok(Order::Keep { units: some(v, args)? }),
+            read: |v, args| Ok(Order::Keep { units: if args.key("NONE") { Vec::new() } else { some(v, args)? } }),
         },
     ]
 }

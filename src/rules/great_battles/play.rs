@@ -2,7 +2,7 @@
 
 use super::ask::Pick;
 use super::board::other;
-use super::event::Event;
+use super::event::{self, Event};
 use super::hand::Hand;
 use super::order::{self, Order};
 use super::pose::Form;
@@ -99,15 +99,21 @@ fn wish(cx: &mut Hand<'_>, side: &SideId, order: &Order) {
     cx.emit(Event::Wished { side: side.clone(), wishes });
 }
 
-/// 3.0, 4.2, 4.4, 12.0, 14.2 What a side wants then.
+/// 3.0, 4.2, 4.4, 12.0, 14.2 What a side wants then: any LIMs of its own are taken back, and any units do not rally, so that
+/// those of several lines add up; a line that names none takes all of them out again.
 pub(super) fn wished(s: &State, side: &SideId, order: &Order) -> Wishes {
     let mut wishes: Wishes = s.wishes.get(side).cloned().unwrap_or_default();
     match order {
         Order::Change { by, add } => wishes.change = by.clone().map(|by| (by, add.clone())),
         Order::Reinforce { comes } => wishes.delay = !comes,
         Order::Opening { lims } => wishes.opening.clone_from(lims),
-        Order::Remove { lims } => wishes.remove.clone_from(lims),
-        Order::Keep { units } => wishes.keep = units.iter().cloned().collect(),
+        Order::Remove { lims } if lims.is_empty() => wishes.remove.clear(),
+        Order::Remove { lims } => {
+            let new: Vec<String> = lims.iter().filter(|lim| !wishes.remove.contains(lim)).cloned().collect();
+            wishes.remove.extend(new);
+        }
+        Order::Keep { units } if units.is_empty() => wishes.keep.clear(),
+        Order::Keep { units } => wishes.keep.extend(units.iter().cloned()),
         _ => {}
     }
     wishes
@@ -370,14 +376,15 @@ fn compelled(cx: &mut Hand<'_>) -> Play<()> {
     if moves { compel::advance(cx) } else { Ok(()) }
 }
 
-/// 4.6.1, 5.2.1, 8.4.5 The end of an activation: what its divisions still have to do; commanders are finished; markers come
-/// off; Blown horse that has not stirred may recover; places change hands; then the next.
+/// 4.6.1, 5.2.1, 8.4.5 The end of an activation: what its divisions still have to do; commanders are finished; markers come off,
+/// of those too that were not called; Blown horse that has not stirred may recover; places change hands; then the next.
 fn end(cx: &mut Hand<'_>, acting: &Acting) -> Play<()> {
     compelled(cx)?;
     march::finish(cx)?;
     compel::fight(cx)?;
     let divisions: Vec<(String, Mode)> =
         cx.state().acting.iter().flat_map(|acting| acting.modes.iter().map(|(id, mode)| (id.clone(), *mode))).collect();
+    idle(&cx.view(&acting.side).state).iter().for_each(|division| unmark(cx, division, true));
     for (division, mode) in &divisions {
         if *mode == Mode::Strategic {
             slacken(cx, division);
@@ -407,13 +414,37 @@ fn slacken(cx: &mut Hand<'_>, division: &str) {
     let slack = s.units_of(division).into_iter().any(|unit| march::can_go_on(s, &unit) || line(&unit));
     let there = reinforce::arrived(s).iter().any(|id| id == division);
     if slack || there {
-        let lim = Lim::Division(division.to_owned());
-        let pooled = cx.state().pool.contains(&lim);
-        cx.emit(Event::Marked { division: division.to_owned(), on: false });
-        if slack && pooled {
-            cx.emit(Event::Removed { lim });
-        }
+        unmark(cx, division, slack);
     }
+}
+
+/// 5.2.1 The marker of a division comes off; of one that has not gone as far as it could its LIM is taken out of the pool.
+fn unmark(cx: &mut Hand<'_>, division: &str, slack: bool) {
+    let lim = Lim::Division(division.to_owned());
+    let pooled = cx.state().pool.contains(&lim);
+    cx.emit(Event::Marked { division: division.to_owned(), on: false });
+    if slack && pooled {
+        cx.emit(Event::Removed { lim });
+    }
+}
+
+/// 5.2.1 Divisions under the marker that could have marched on the LIM that was drawn, and were not called at all; H.3 as far as
+/// their side can tell, so that a marker that stays betrays nobody. 14.2 Who waits off the map may wait on, and of a late
+/// division the rest has another LIM.
+fn idle(s: &State) -> Vec<String> {
+    let Some(acting) = &s.acting else { return Vec::new() };
+    let drawn = matches!(acting.lim, Lim::Division(_) | Lim::Corps(_) | Lim::Reinforcement(_));
+    let marches = |division: &&String| {
+        let marked = s.commands.get(*division).is_some_and(|c| c.strategic && !c.waits);
+        let barred = s.is_division_broken(division) || reinforce::is_call_of_late(s, division);
+        if !marked || barred || command::may_march(s, division).is_err() {
+            return false;
+        }
+        let mut then = s.clone();
+        command::activation(s, division, Mode::Strategic).iter().for_each(|e| event::apply(&mut then, e));
+        then.units_of(division).iter().any(|unit| march::can_go_on(&then, unit))
+    };
+    acting.todo.iter().filter(|_| drawn).filter(marches).cloned().collect()
 }
 
 /// 5.2.1 Divisions of the other side whose marker comes off: they have been attacked, or an enemy has moved within three hexes of

@@ -69,24 +69,29 @@ pub fn may_add(s: &State, lim: &Lim) -> Result<(), Fault> {
     deny(!near, format_args!("{} is out of the range of his superior", lim.name()), rule)
 }
 
-/// 4.2 The Command Change Segment; 4.2.3, 14.2 the Reinforcement LIM comes by itself.
+/// 4.2 The Command Change Segment; 4.2.3, 14.2 the Reinforcement LIM comes by itself, 4.1.1 for those who have no LIM of their own
+/// when it is over.
 pub(super) fn change(cx: &mut Hand<'_>) {
     for side in cx.state().sides() {
+        try_change(cx, &side);
         reinforcement(cx, &side);
-        let wish = cx.state().wishes.get(&side).and_then(|wishes| wishes.change.clone());
-        let Some((leader, add)) = wish else { continue };
-        if may_change(cx.state(), Some(&leader), &[]).is_err() {
-            continue;
-        }
-        let quality = cx.state().rating(&leader).quality;
-        let die = die(cx, Die::CommandChange, &leader);
-        let board = cx.state().board.clone();
-        let row = quality.and_then(|quality| board.charts.command_change.get(&quality));
-        let grant = usize::try_from(die).ok().and_then(|die| row?.get(die)).copied().unwrap_or(Grant::None);
-        cx.emit(Event::Changed { side, leader, die, grant });
-        add_by(cx, grant, &add);
     }
     cx.emit(Event::Choosing);
+}
+
+/// 4.2 The Command Change that a side tries, if it does.
+fn try_change(cx: &mut Hand<'_>, side: &SideId) {
+    let wish = cx.state().wishes.get(side).and_then(|wishes| wishes.change.clone());
+    let Some((leader, add)) = wish.filter(|(leader, _)| may_change(cx.state(), Some(leader), &[]).is_ok()) else {
+        return;
+    };
+    let quality = cx.state().rating(&leader).quality;
+    let die = die(cx, Die::CommandChange, &leader);
+    let board = cx.state().board.clone();
+    let row = quality.and_then(|quality| board.charts.command_change.get(&quality));
+    let grant = usize::try_from(die).ok().and_then(|die| row?.get(die)).copied().unwrap_or(Grant::None);
+    cx.emit(Event::Changed { side: side.clone(), leader, die, grant });
+    add_by(cx, grant, &add);
 }
 
 /// 4.2.1, 4.2.2 LIMs are added as far as the result goes, in the order in which they are wished; a corps' takes those of its
@@ -121,15 +126,13 @@ fn add_by(cx: &mut Hand<'_>, grant: Grant, wished: &[String]) {
     }
 }
 
-/// 4.2.3, 14.1, 14.2, 14.4 A side's Reinforcement LIM is in the pool while somebody waits whose turn has come, or keeps his
-/// marker, and the side does not delay.
+/// 4.1.1, 4.2.3, 14.1, 14.2, 14.4 A side's Reinforcement LIM is in the pool while somebody waits whose turn has come, or keeps
+/// his marker and has no LIM of his own there, and the side does not delay.
 fn reinforcement(cx: &mut Hand<'_>, side: &SideId) {
     let s = cx.state();
     let lim = Lim::Reinforcement(side.clone());
     let delayed = s.wishes.get(side).is_some_and(|wishes| wishes.delay);
-    let due = !super::reinforce::due(s, side).is_empty();
-    let arriving = s.commands.iter().any(|(id, c)| c.arriving && s.board.side_of(id) == Some(side));
-    let wanted = (due || arriving) && !delayed;
+    let wanted = !super::reinforce::called(s, side).is_empty() && !delayed;
     if wanted != s.pool.contains(&lim) {
         cx.emit(if wanted { Event::Added { lim } } else { Event::Removed { lim } });
     }
@@ -180,27 +183,25 @@ fn near(s: &State, lim: &Lim) -> u32 {
     divisions.iter().flat_map(|d| s.units_of(d)).map(|unit| eyes::enemy_of(s, &unit)).min().unwrap_or(u32::MAX)
 }
 
-/// 4.5.1, 4.5.2 The divisions that may try on a LIM: of a corps those that are not at Breakpoint and have not acted on another
-/// marker; 4.5.3, 4.8 on the Independent LIM those that the scenario names for it, and that are not finished.
+/// 4.5.1, 4.5.2, 4.6.1 The divisions that may try on a LIM: of a corps those that are not at Breakpoint; on their own LIM or that
+/// of their corps none that have acted on another marker, the Independent LIM or that of reinforcements; 4.5.3, 4.8 on the
+/// Independent LIM those that the scenario names for it, and that are not finished.
 fn divisions(s: &State, lim: &Lim) -> Vec<String> {
     let here = |id: &String| s.commands.get(id).is_some_and(|c| !c.stopped && !c.waits);
+    let acted = |id: &String| s.commands.get(id).is_some_and(|c| c.independent);
+    let through = |id: &String| acted(id) || super::reinforce::is_through(s, id);
     match lim {
+        Lim::Division(id) if through(id) => Vec::new(),
         Lim::Division(id) | Lim::Extra(id) | Lim::Pick(id) => vec![id.clone()],
         Lim::Corps(corps) => {
-            let acted = |id: &String| s.commands.get(id).is_some_and(|c| c.independent);
-            let able = |id: &String| !s.is_division_broken(id) && here(id) && !acted(id);
+            let able = |id: &String| !s.is_division_broken(id) && here(id) && !through(id);
             s.board.divisions_of(corps).into_iter().filter(able).collect()
         }
         Lim::Independent(side) => {
             let idle = |id: &&String| here(id) && s.commands.get(*id).is_some_and(|c| !c.finished);
             s.board.scenario.independent.get(side).into_iter().flatten().filter(idle).cloned().collect()
         }
-        Lim::Reinforcement(side) => {
-            let mut found = super::reinforce::due(s, side);
-            let arriving = s.commands.iter().filter(|(id, c)| c.arriving && s.board.side_of(id) == Some(side));
-            found.extend(arriving.map(|(id, _)| id.clone()));
-            found
-        }
+        Lim::Reinforcement(side) => super::reinforce::called(s, side),
         Lim::Lone(unit) => vec![s.division(unit).to_owned()],
     }
 }
@@ -218,6 +219,7 @@ pub(super) fn acting(s: &State, side: SideId, lim: Lim, by: Option<Breakdown>) -
         mover: Vec::new(),
         by,
         entered: BTreeMap::new(),
+        tried: false,
     })
 }
 

@@ -7,7 +7,7 @@ use super::eyes;
 use super::hand::Hand;
 use super::pose::{Form, Part, Pose};
 use super::state::{Level, State, Unit};
-use super::{charge, fire, march, stacking};
+use super::{charge, fire, march, retire, stacking};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -59,7 +59,7 @@ enum Who {
 
 /// 6.2.1-6.2.7, 8.4.2, 10.1.1 Who may do what on which cue. Where an enemy goes by one step from hex to hex of a zone, it is a
 /// coming to all but foot, which does not fire at who comes.
-const MAY: [(Who, Cue, &[Deed]); 25] = [
+const MAY: [(Who, Cue, &[Deed]); 26] = [
     (Who::Skirmishers, Cue::Leave, &[Deed::Fire, Deed::Step]),
     (Who::Skirmishers, Cue::Enter, &[Deed::Fire, Deed::Step]),
     (Who::Skirmishers, Cue::Shift, &[Deed::Fire, Deed::Step]),
@@ -76,6 +76,7 @@ const MAY: [(Who, Cue, &[Deed]); 25] = [
     (Who::HorseGuns, Cue::Retreat, &[Deed::Fire]),
     (Who::Limbered, Cue::Enter, &[Deed::Step]),
     (Who::Limbered, Cue::Shift, &[Deed::Step]),
+    (Who::Limbered, Cue::Charge, &[Deed::Step]),
     (Who::Flank, Cue::Enter, &[Deed::Turn]),
     (Who::Flank, Cue::Charge, &[Deed::Turn]),
     (Who::Horse, Cue::Enter, &[Deed::Step, Deed::Charge]),
@@ -144,10 +145,12 @@ struct Able {
     pursued: bool,
     /// 8.1.3 The enemy rides a Reaction Charge, at which nobody fires in reaction.
     mute: bool,
+    /// 8.4.2 The charge is against it, and it is guns alone in the hex, which stand.
+    stands: bool,
 }
 
-/// 6.2 All who may react, in their order.
-fn able(s: &State, movers: &[String], act: Act) -> Vec<Able> {
+/// 6.2 All who may react, in their order; 8.4.2 those against whom the enemy rides are named.
+fn able(s: &State, movers: &[String], act: Act, targets: &[String]) -> Vec<Able> {
     let Some((now, side)) = movers.first().and_then(|unit| Some((s.pose(unit)?, s.side(unit)?))) else {
         return Vec::new();
     };
@@ -165,19 +168,21 @@ fn able(s: &State, movers: &[String], act: Act) -> Vec<Able> {
         if !sees {
             continue;
         }
+        let stands = targets.contains(id) && s.with(id).iter().all(|mate| s.is_arm(mate, Arm::Art));
         let row = |who: Who, cue: Cue| MAY.iter().find(|(w, c, _)| *w == who && *c == cue).map(|(.., deeds)| *deeds);
         if let Some(who) = who(kind, pose)
             && let Some(cue) = cue(act, &zone(s, id), now, who == Who::Foot)
             && let Some(deeds) = row(who, cue)
         {
-            found.push(Able { who, hex: pose.head, unit: id.clone(), deeds, pursued, mute });
+            found.push(Able { who, hex: pose.head, unit: id.clone(), deeds, pursued, mute, stands });
         }
         // 6.2.3 The Flank Zone of horse that is not Disordered.
         let flank = kind.arm == Arm::Cav && pose.form != Form::Disorder;
         let came =
             matches!(act, Act::Entered(before) | Act::Charge(before) | Act::Pursuit(before) if before.head != now.head);
         if flank && came && pose.flank_zone().contains(&now.head) {
-            found.push(Able { who: Who::Flank, hex: pose.head, unit: id.clone(), deeds: &[Deed::Turn], pursued, mute });
+            let (who, unit) = (Who::Flank, id.clone());
+            found.push(Able { who, hex: pose.head, unit, deeds: &[Deed::Turn], pursued, mute, stands });
         }
     }
     found.sort_by(|a, b| (a.who, a.hex, &a.unit).cmp(&(b.who, b.hex, &b.unit)));
@@ -197,14 +202,23 @@ pub(super) fn answers(s: &State, side: &SideId, act: Act, now: Pose) -> Vec<Stri
 
 /// 6.2 Reactions to an act of units that move together, one after the other; whether they may go on.
 pub(super) fn to(cx: &mut Hand<'_>, movers: &[String], act: Act) -> Play<bool> {
-    to_but(cx, movers, act, &[])
+    all(cx, movers, act, (&[], &[]))
 }
 
 /// The same, but for some who do not react: 10.1.1 those who have caused a retreat.
 pub(super) fn to_but(cx: &mut Hand<'_>, movers: &[String], act: Act, but: &[String]) -> Play<bool> {
+    all(cx, movers, act, (but, &[]))
+}
+
+/// 8.4.2 The same, as they ride against some.
+pub(super) fn to_ride(cx: &mut Hand<'_>, movers: &[String], act: Act, targets: &[String]) -> Play<bool> {
+    all(cx, movers, act, (&[], targets))
+}
+
+fn all(cx: &mut Hand<'_>, movers: &[String], act: Act, (but, targets): (&[String], &[String])) -> Play<bool> {
     let place = movers.first().and_then(|unit| cx.state().pose(unit));
     let runs = matches!(act, Act::Retreat(_));
-    for able in able(cx.state(), movers, act) {
+    for able in able(cx.state(), movers, act, targets) {
         if but.contains(&able.unit) {
             continue;
         }
@@ -282,7 +296,8 @@ fn facts(s: &State, able: &Able, movers: &[String]) -> Option<Facts> {
     let aim = fire::aim(s, unit, at);
     let steps = match able.who {
         Who::Horse => foot,
-        Who::Limbered => !marks.stuck,
+        // 6.2.5 Of a Reaction Charge too: 8.1.3 forbids fire alone.
+        Who::Limbered => !marks.stuck && !able.stands,
         _ => true,
     };
     let horse = able.who == Who::Horse;
@@ -304,7 +319,7 @@ fn facts(s: &State, able: &Able, movers: &[String]) -> Option<Facts> {
 }
 
 /// 6.2.2, 6.2.6 Where a unit steps back: skirmishers to any hex next to no enemy, horse and horse guns through their rear to a
-/// hex that nobody is in; away from the enemy, and towards where the army retreats.
+/// hex that nobody is in, with all of their hexes on the map; away from the enemy, and towards where the army retreats.
 fn backs(s: &State, unit: &str, from: Hex) -> Option<Hex> {
     let (_, kind, pose) = s.on(unit)?;
     let side = s.side(unit)?;
@@ -314,19 +329,19 @@ fn backs(s: &State, unit: &str, from: Hex) -> Option<Hex> {
         let dir = pose.head.dir_to(*hex)?;
         let price = march::price(s, kind.class(pose.form)?, pose.head, *hex)?;
         let rear = skirmish || pose.part(*hex) == Some(Part::Rear);
-        let empty =
-            pose.stepped(dir).hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| s.with(unit).contains(id)));
+        let next = pose.stepped(dir);
+        let empty = next.hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| s.with(unit).contains(id)));
         let mut there = s.stack(*hex);
         let room = if skirmish {
             there.push(unit.to_owned());
             !s.held_against(*hex, side) && s.enemy_near(*hex, side) > 1 && stacking::flaw(s, *hex, &there).is_none()
         } else {
-            empty && s.board.ground.has(*hex)
+            empty && retire::fits(s, unit, next)
         };
         (rear && room).then_some(price)
     };
     let near = pose.head.neighbours().into_iter().filter(|hex| free(hex).is_some());
-    near.max_by_key(|hex| (hex.distance(from), std::cmp::Reverse(super::retire::astray(pose.head, *hex, home)), *hex))
+    near.max_by_key(|hex| (hex.distance(from), std::cmp::Reverse(retire::astray(pose.head, *hex, home)), *hex))
 }
 
 /// 6.2.2, 6.2.3, 6.2.5, 6.2.6 A step back; its facing stays. The ground may ask a Disorder Check; of horse guns each step does,

@@ -141,7 +141,10 @@ fn wish(t: &mut Trial, o: &Order) {
         }
         Order::Reinforce { comes } => t.say(if *comes { "they come." } else { "they wait a turn." }),
         Order::Opening { lims } => t.say(format!("with the initiative you begin with {}.", lims.join(", else "))),
-        Order::Remove { lims } => t.say(format!("at the end of the turn out of the pool: {}.", lims.join(" "))),
+        Order::Remove { .. } if wishes.remove.is_empty() => t.say("no LIM is taken back."),
+        Order::Remove { .. } => {
+            t.say(format!("at the end of the turn out of the pool: {}.", wishes.remove.join(" ")));
+        }
         _ => t.say("noted."),
     }
     let side = t.side.clone();
@@ -172,7 +175,7 @@ fn activate(t: &mut Trial, division: &str, how: Mode) {
     }
     if let Ok(Some(late)) = reinforce::late_call(&t.s, division, how) {
         t.say(format!("who was left off the map comes on: {}.", reinforce::left_off(&t.s, division).join(" ")));
-        return t.emit(&late);
+        return late.iter().for_each(|event| t.emit(event));
     }
     if command::is_free(&t.s, division, how) {
         t.say(format!("{division} acts ({word}), without a roll."));

@@ -1,6 +1,6 @@
 //! 14 Reinforcements.
 
-use super::board::{Arrival, Kind};
+use super::board::{Arm, Arrival, Kind};
 use super::command;
 use super::event::{Event, How, Ready};
 use super::eyes;
@@ -8,7 +8,7 @@ use super::hand::Hand;
 use super::march;
 use super::pose::{Form, Hour, Pose};
 use super::react;
-use super::state::{Lim, Mode, State};
+use super::state::{Command, Lim, Mode, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
@@ -26,6 +26,27 @@ pub fn due(s: &State, side: &SideId) -> Vec<String> {
     let waits = |id: &&String| s.commands.get(*id).is_some_and(|c| c.waits) || is_late(s, id);
     let due = s.board.scenario.reinforcements.iter().filter(|a| a.side == *side && a.turn <= s.turn);
     due.flat_map(|a| a.divisions.iter()).filter(waits).cloned().collect()
+}
+
+/// 4.1.1 Whether the LIM of a division is in the pool, or that of its corps: it has no other then to act on.
+fn has_lim(s: &State, division: &str) -> bool {
+    let corps = s.board.divisions.get(division).map(|d| Lim::Corps(d.corps.clone()));
+    s.pool.contains(&Lim::Division(division.to_owned())) || corps.is_some_and(|lim| s.pool.contains(&lim))
+}
+
+/// 4.1.1, 4.6.1, 14.2, 14.4 The divisions that act on the Reinforcement LIM of a side: those that are due, and those that keep
+/// the marker with which they came, until LIMs of their own are in the pool, and if they do not act elsewhere in the turn.
+pub(super) fn called(s: &State, side: &SideId) -> Vec<String> {
+    let keeps = |(id, c): &(&String, &Command)| c.arriving && !is_elsewhere(s, id) && s.board.side_of(id) == Some(side);
+    let arriving = s.commands.iter().filter(keeps).map(|(id, _)| id.clone());
+    due(s, side).into_iter().chain(arriving).collect()
+}
+
+/// 4.6.1, 14.1 Whether all units of a division that could act have acted on the Reinforcement LIM in the turn.
+pub(super) fn is_through(s: &State, division: &str) -> bool {
+    let able = |unit: &String| s.is(unit, |u| !u.out) && !s.routs(unit);
+    let units: Vec<String> = s.units_of(division).into_iter().filter(able).collect();
+    !units.is_empty() && units.iter().all(|unit| s.is(unit, |u| u.came))
 }
 
 /// Units of a division that are off the map and not lost. H.12 Its dummy comes on before them or in one stack with the first,
@@ -50,30 +71,43 @@ pub fn left_off(s: &State, division: &str) -> Vec<String> {
     units
 }
 
-/// 14.2, 14.4 Whether a division is on the map, under the orders of its own LIM again, and units of it are not.
+/// 14.4, 4.1.1, 4.5.2, 4.7 Whether a division acts elsewhere than on the Reinforcement LIM: it has lost the marker with which it
+/// came, its own LIM is in the pool, it has acted on the Independent LIM in the turn, or it is stopped. R-13 Whom a breakdown
+/// has brought in acts on his own marker besides.
+fn is_elsewhere(s: &State, division: &str) -> bool {
+    let own = |c: &Command| !c.arriving || c.independent || c.stopped;
+    s.commands.get(division).is_some_and(own) || has_lim(s, division)
+}
+
+/// 14.2, 14.4 Whether a division is on the map, acts elsewhere than on the Reinforcement LIM, and units of it are not there.
 pub(super) fn is_late(s: &State, division: &str) -> bool {
-    s.commands.get(division).is_some_and(|c| !c.arriving) && !left_off(s, division).is_empty()
+    is_elsewhere(s, division) && !left_off(s, division).is_empty()
 }
 
 /// 14.2 Whether the Reinforcement LIM is a late division's, so that it is not the division that acts on it.
-fn is_call_of_late(s: &State, division: &str) -> bool {
+pub(super) fn is_call_of_late(s: &State, division: &str) -> bool {
     s.acting.as_ref().is_some_and(|acting| matches!(acting.lim, Lim::Reinforcement(_))) && is_late(s, division)
 }
 
-/// 14.2, 14.4 On the Reinforcement LIM only those of a late division act that are off the map, and they march as any other:
-/// the rest has its own LIM. None where it is no such division.
+/// 14.2, 14.4 On the Reinforcement LIM only those of a late division act that are off the map, and 5.0 they march as the others
+/// do: the rest acts elsewhere. 14.3 Who cannot come on strategically comes on in regular movement, and the marker comes off.
+/// None where it is no such division.
 ///
 /// # Errors
-/// They do not come strategically.
-pub(super) fn late_call(s: &State, division: &str, how: Mode) -> Result<Option<Event>, Fault> {
+/// They do not come in that manner.
+pub(super) fn late_call(s: &State, division: &str, how: Mode) -> Result<Option<Vec<Event>>, Fault> {
     if !is_call_of_late(s, division) {
         return Ok(None);
     }
-    let why = format_args!("{division} is on the map: ACTIVATE it FULL, and who was left off it comes on");
-    deny(how != Mode::Full, why, "14.4")?;
+    let marked = s.commands.get(division).is_some_and(|c| c.strategic) && !turns_regular(s, division, how);
+    let right = if marked { Mode::Strategic } else { Mode::Full };
+    let word = right.word().to_uppercase();
+    let why = format_args!("{division} is on the map: ACTIVATE it {word}, and who was left off it comes on");
+    deny(how != right, why, "14.4")?;
     let come = |unit: String| Ready { ma: command::allowance(s, &unit, how, false), unit, faced: BTreeSet::new() };
     let units = left_off(s, division).into_iter().map(come).collect();
-    Ok(Some(Event::Activated { division: division.to_owned(), mode: how, units, out: Vec::new() }))
+    let act = Event::Activated { division: division.to_owned(), mode: how, units, out: Vec::new() };
+    Ok(Some(command::marking(s, division, how).into_iter().chain([act]).collect()))
 }
 
 /// 4.5, 14.2 A division is called: those of it who were left off the map come on, or it tries to act.
@@ -81,7 +115,7 @@ pub(super) fn call(cx: &mut Hand<'_>, division: &str, how: Mode) -> crate::rules
     match late_call(cx.state(), division, how) {
         Ok(Some(late)) => {
             march::finish(cx)?;
-            cx.emit(late);
+            late.into_iter().for_each(|event| cx.emit(event));
             Ok(())
         }
         _ => command::activate(cx, division, how),
@@ -90,9 +124,21 @@ pub(super) fn call(cx: &mut Hand<'_>, division: &str, how: Mode) -> crate::rules
 
 /// 14.2, 14.4 Whether of a division that has acted on the Reinforcement LIM only those did who came on by it.
 pub(super) fn came_late(s: &State, lim: &Lim, division: &str) -> bool {
-    let drawn = matches!(lim, Lim::Reinforcement(_)) && s.commands.get(division).is_some_and(|c| !c.arriving);
+    let drawn = matches!(lim, Lim::Reinforcement(_)) && is_elsewhere(s, division);
     let idle = |unit: &String| s.is(unit, |u| !u.going.ready && !u.out) && !s.routs(unit);
     drawn && s.units_of(division).iter().any(idle)
+}
+
+/// 14.3 Whether a division that was to come on strategically, and of which nobody has, may come on in regular movement instead,
+/// since the enemy is near. H.3 It may when he is out of sight as well: whose entry is contested is told so, and comes on in
+/// regular movement, or finds that closed too.
+pub(super) fn turns_regular(s: &State, division: &str, how: Mode) -> bool {
+    let Some(acting) = s.acting.as_ref().filter(|acting| matches!(acting.lim, Lim::Reinforcement(_))) else {
+        return false;
+    };
+    let now = acting.division.as_deref() == Some(division);
+    let marches = now && acting.modes.get(division) == Some(&Mode::Strategic);
+    how == Mode::Full && marches && !s.counters_of(division).iter().any(|unit| s.is(unit, |u| u.going.ready))
 }
 
 /// 14.3 Whether a hex is free to come on by: no enemy in it, and in no enemy's Reaction Zone.
@@ -126,6 +172,22 @@ pub struct Coming {
     pub cost: i32,
 }
 
+/// 4.6.2, 5.2.1, 6.3.7 What bars who comes on as it bars who steps: no Limited Activation and no limbered guns go next to an
+/// enemy; under the marker nobody is in Line, or goes without a road where the ground asks for one.
+fn barred(s: &State, units: &[String], mode: Mode, pose: Pose) -> Result<(), Fault> {
+    let side = units.first().and_then(|unit| s.side(unit)).cloned().unwrap_or_default();
+    let marching = units.iter().any(|unit| command::is_bound(s, unit));
+    let beside = s.enemy_near(pose.head, &side) <= 1;
+    deny(mode == Mode::Limited && beside, "a Limited Activation goes next to no enemy", "4.6.2")?;
+    let dread = |id: &String| !s.routs(id) && !s.is_arm(id, Arm::Art);
+    let dreaded = s.enemies(&side).any(|(id, _, at)| at.distance(pose.head) <= 1 && dread(id));
+    let guns = units.iter().any(|unit| s.is_arm(unit, Arm::Art));
+    deny(guns && dreaded, "limbered guns go next to no enemy", "6.3.7")?;
+    deny(marching && pose.form == Form::Line, "in strategic movement nobody is in Line", "5.2.1")?;
+    let rough = s.board.terrain(pose.head).is_some_and(|t| t.by_road) && !is_on_road(s, pose.head);
+    deny(marching && rough, "strategic movement goes there by road alone", "5.2.1")
+}
+
 /// 14.1, 14.1.2, 14.3, 5.2.1 Whether a stack may come on, how it stands then, and what it pays: the cost of the hex as often as
 /// its place in the chain says.
 ///
@@ -157,11 +219,12 @@ pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: 
     let named = || text::or_list(&open.iter().map(Hex::to_string).collect::<Vec<_>>());
     deny(!open.contains(&hex), format_args!("{division} comes on by {}", named()), "14.1.1")?;
     let near = s.enemy_near(hex, &side) <= command::NEAR;
-    deny(*mode == Mode::Strategic && near, "an enemy is within three hexes: come on in regular movement", "14.3")?;
+    deny(command::is_bound(s, top) && near, "an enemy is within three hexes: come on in regular movement", "14.3")?;
     let home = s.board.retreat.get(&side).copied().unwrap_or_default();
     let ahead = Hour::from(home).on(6);
     let kind = s.kind(top).cloned().unwrap_or_default();
     let pose = Pose { size: kind.hexes, ..Pose::at(hex, 12, form) }.formed(form, Some(hour.unwrap_or(ahead)));
+    barred(s, units, *mode, pose)?;
     let before = acting.entered.get(&hex).copied().unwrap_or_default();
     let Some(cost) = chain(s, &kind, pose, before) else {
         return refused(format!("entry of {hex} in {} is prohibited", form.word()), "5.1");
@@ -173,13 +236,17 @@ pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: 
     Ok(Coming { pose, cost })
 }
 
+/// 5.3, 5.3.1, 5.3.2 Whether a road leads by a hex, a drawn one or the street of a village: on the edge it leads on beyond it.
+fn is_on_road(s: &State, hex: Hex) -> bool {
+    hex.neighbours().into_iter().any(|near| s.board.ground.road(hex, near))
+}
+
 /// 14.1.2 The cost of the first hex, as often as the place in the chain; a road on the edge leads on beyond it.
 fn chain(s: &State, kind: &Kind, pose: Pose, before: i32) -> Option<i32> {
     let class = kind.class(pose.form)?;
     let charts = &s.board.charts;
     let hex = pose.head;
-    let on_road = hex.neighbours().into_iter().any(|near| s.board.ground.field.joined(hex, near));
-    let road = charts.road.get(&class).and_then(|price| price.points).filter(|_| on_road);
+    let road = charts.road.get(&class).and_then(|price| price.points).filter(|_| is_on_road(s, hex));
     let open = s.board.terrain(hex).and_then(|t| t.cost.get(&class)?.points);
     road.or(open).map(|one| one * (before + 1))
 }

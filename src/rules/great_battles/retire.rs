@@ -4,7 +4,7 @@ use super::board::Arm;
 use super::event::{Event, How};
 use super::ground::Class;
 use super::hand::Hand;
-use super::morale;
+use super::morale::{self, Checked};
 use super::pose::{Form, Hour, Pose};
 use super::react::{self, Act};
 use super::state::{Level, State, Way};
@@ -28,30 +28,60 @@ fn class(s: &State, unit: &str) -> Option<Class> {
     kind.class(if pose.form == Form::Square { Form::Disorder } else { pose.form })
 }
 
+/// 10.1 How a unit stands after a step back: who runs faces where he runs to, and a large counter trails behind its head.
+fn stepped(s: &State, unit: &str, pose: Pose, dir: Dir) -> Pose {
+    let next = pose.stepped(dir);
+    if s.routs(unit) { Pose { hour: Hour::of(dir), ..next } } else { next }
+}
+
 /// 10.1.1 Whether a step back is open: on the map, no enemy, no prohibited ground, no hex twice.
 fn open(s: &State, unit: &str, pose: Pose, dir: Dir, been: &BTreeSet<Hex>) -> bool {
+    !leaves(s, unit, pose, dir) && free(s, unit, pose, dir, been)
+}
+
+/// The same as far as the map goes: what lies off it bars nobody.
+fn free(s: &State, unit: &str, pose: Pose, dir: Dir, been: &BTreeSet<Hex>) -> bool {
+    let next = stepped(s, unit, pose, dir);
+    passable(s, unit, pose, next) && !been.contains(&next.head)
+}
+
+/// 5.1, 6.2.6, 8.4.2, 10.1.1 Whether no hex of the map into which a counter would come is held by the enemy, or prohibited to it;
+/// of a large one each of its hexes counts.
+fn passable(s: &State, unit: &str, pose: Pose, next: Pose) -> bool {
     let (Some(side), Some(class)) = (s.side(unit), class(s, unit)) else { return false };
-    let next = pose.stepped(dir);
     let own = pose.hexes();
-    next.hexes().into_iter().all(|hex| {
+    let mut new = next.hexes().into_iter().filter(|hex| s.board.ground.has(*hex) && !own.contains(hex));
+    new.all(|hex| {
         let from = own.iter().copied().find(|at| at.adjacent(hex)).unwrap_or(pose.head);
-        let free = own.contains(&hex) || march::price(s, class, from, hex).is_some();
-        s.board.ground.has(hex) && !s.held_against(hex, side) && free
-    }) && !been.contains(&next.head)
+        !s.held_against(hex, side) && march::price(s, class, from, hex).is_some()
+    })
+}
+
+/// 6.2.6, 8.2.1, 8.4.2 Whether a counter may come to stand so, as it steps back in reaction or advances: all of it on the map, in no
+/// enemy's hex, on no ground that is prohibited to it.
+pub(super) fn fits(s: &State, unit: &str, next: Pose) -> bool {
+    let on_map = next.hexes().into_iter().all(|hex| s.board.ground.has(hex));
+    on_map && s.pose(unit).is_some_and(|pose| passable(s, unit, pose, next))
 }
 
 /// 10.1.2, H.6 What makes a hex better than another, the first before the others: away from those who cause the retreat, away
 /// from all enemies that its side sees, empty, towards where the army retreats, straight on, cheap.
-fn worth(s: &State, unit: &str, pose: Pose, to: Hex, from: &[Hex], last: Option<Dir>) -> impl Ord + use<> {
+fn worth(s: &State, unit: &str, (pose, dir): (Pose, Dir), from: &[Hex], last: Option<Dir>) -> impl Ord + use<> {
+    let to = pose.head.neighbour(dir);
     let side = s.side(unit).cloned().unwrap_or_default();
     let cause = from.iter().map(|at| at.distance(to)).min().unwrap_or(0);
     let near = eyes::enemy_near(s, to, &side);
-    let empty = s.stack(to).iter().all(|id| id == unit);
+    let empty = met(s, unit, pose, dir).iter().all(Vec::is_empty);
     let home = s.board.retreat.get(&side).copied().unwrap_or_default();
-    let turns = i32::from(last.is_some() && pose.head.dir_to(to) != last);
+    let turns = i32::from(last.is_some_and(|last| last != dir));
     let cost = class(s, unit).and_then(|class| march::price(s, class, pose.head, to)).map_or(99, |(points, _)| points);
-    let on_map = s.board.ground.has(to);
+    let on_map = !leaves(s, unit, pose, dir);
     (cause, near, empty, -astray(pose.head, to, home), on_map, -turns, -cost, std::cmp::Reverse(to))
+}
+
+/// 10.1.1 Whether a step would bring a unit off the map, with all of its hexes or with one of them.
+fn leaves(s: &State, unit: &str, pose: Pose, dir: Dir) -> bool {
+    stepped(s, unit, pose, dir).hexes().into_iter().any(|hex| !s.board.ground.has(hex))
 }
 
 /// Whether nobody else stands where a unit would stand.
@@ -67,7 +97,8 @@ fn ends(s: &State, unit: &str, pose: Pose, been: &BTreeSet<Hex>) -> bool {
             return true;
         }
         been.insert(pose.head);
-        next.extend(Dir::ALL.into_iter().filter(|dir| open(s, unit, pose, *dir, &been)).map(|dir| pose.stepped(dir)));
+        let open = Dir::ALL.into_iter().filter(|dir| open(s, unit, pose, *dir, &been));
+        next.extend(open.map(|dir| stepped(s, unit, pose, dir)));
     }
     false
 }
@@ -87,7 +118,7 @@ fn fellow(s: &State, unit: &str) -> Option<String> {
 /// 10.1.1 A unit goes the way that its fellow has gone, as far as it is open to it; what the fellow could not go, it cannot.
 /// Whether it has gone at all. Friends on the way have checked, and enemies have reacted, when the first of the stack went by;
 /// 10.1.2 a friend who came onto the way since then checks now.
-fn along(cx: &mut Hand<'_>, unit: &str, fellow: &str, hexes: i32, from: &[Hex]) -> Play<bool> {
+fn along(cx: &mut Hand<'_>, unit: &str, fellow: &str, hexes: i32, from: &[Hex], checked: &mut Checked) -> Play<bool> {
     let Some(way) = cx.state().ways.get(fellow).cloned() else { return Ok(false) };
     let new = |id: &String| id != fellow && !way.mates.contains(id) && !way.met.contains(id);
     let mut been = BTreeSet::from([way.from]);
@@ -96,9 +127,10 @@ fn along(cx: &mut Hand<'_>, unit: &str, fellow: &str, hexes: i32, from: &[Hex]) 
         let Some(pose) = s.pose(unit) else { return Ok(true) };
         let Some(dir) = pose.head.dir_to(*hex).filter(|dir| open(s, unit, pose, *dir, &been)) else { break };
         been.insert(*hex);
-        let friends: Vec<String> = s.stack(pose.stepped(dir).head).into_iter().filter(new).collect();
+        let mut friends = met(s, unit, pose, dir);
+        friends.iter_mut().for_each(|stack| stack.retain(new));
         step(cx, unit, pose, dir);
-        push_through(cx, &friends, from)?;
+        push_through(cx, &friends, from, checked)?;
     }
     let s = cx.state();
     let due = match s.kind(fellow) {
@@ -116,11 +148,8 @@ fn along(cx: &mut Hand<'_>, unit: &str, fellow: &str, hexes: i32, from: &[Hex]) 
 
 /// 10.1, 6.4.1 One step back.
 fn step(cx: &mut Hand<'_>, unit: &str, pose: Pose, dir: Dir) {
-    let mut next = pose.stepped(dir);
+    let next = stepped(cx.state(), unit, pose, dir);
     let how = if cx.state().routs(unit) { How::Rout } else { How::Retreat };
-    if how == How::Rout {
-        next.hour = Hour::of(dir);
-    }
     morale::shift(cx, &[unit.to_owned()], pose.head, next, how);
 }
 
@@ -128,9 +157,14 @@ fn step(cx: &mut Hand<'_>, unit: &str, pose: Pose, dir: Dir) {
 /// which it could not go on. Who is stopped by the enemy, by the ground, by friends or by the edge loses an SP for each hex that
 /// it does not go. Who runs faces where it runs to.
 pub(super) fn back(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex]) -> Play<()> {
+    back_in(cx, unit, hexes, from, &mut Checked::default())
+}
+
+/// R-46 The same in a chain, of those who have checked in it.
+pub(super) fn back_in(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex], checked: &mut Checked) -> Play<()> {
     let Some(start) = cx.state().pose(unit) else { return Ok(()) };
     if let Some(fellow) = fellow(cx.state(), unit)
-        && along(cx, unit, &fellow, hexes, from)?
+        && along(cx, unit, &fellow, hexes, from, checked)?
     {
         follow(cx, unit, start.head);
         return Ok(());
@@ -146,22 +180,22 @@ pub(super) fn back(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex]) -> P
         }
         // 10.1.1 What lies off the map is wished for as well, and stops who wishes for it, but for who stands with friends.
         let wished = |dir: &Dir| {
-            let off = !s.board.ground.has(pose.head.neighbour(*dir));
-            let on = || open(s, unit, pose, *dir, &been) && ends(s, unit, pose.stepped(*dir), &been);
-            if off { !(shared && gone > 0) } else { on() }
+            let off = leaves(s, unit, pose, *dir);
+            let on = || if off { !(shared && gone > 0) } else { ends(s, unit, stepped(s, unit, pose, *dir), &been) };
+            free(s, unit, pose, *dir, &been) && on()
         };
         let dirs = Dir::ALL.into_iter().filter(wished);
-        let best = dirs.max_by_key(|dir| worth(s, unit, pose, pose.head.neighbour(*dir), from, last));
-        let Some(dir) = best.filter(|dir| s.board.ground.has(pose.head.neighbour(*dir))) else {
+        let best = dirs.max_by_key(|dir| worth(s, unit, (pose, *dir), from, last));
+        let Some(dir) = best.filter(|dir| !leaves(s, unit, pose, *dir)) else {
             morale::bleed(cx, unit, (hexes - gone).max(i32::from(gone >= hexes)));
             break;
         };
         let next = pose.stepped(dir);
-        let friends = s.stack(next.head);
+        let friends = met(s, unit, pose, dir);
         step(cx, unit, pose, dir);
         (gone, last) = (gone + 1, Some(dir));
         been.insert(next.head);
-        push_through(cx, &friends, from)?;
+        push_through(cx, &friends, from, checked)?;
         let act = Act::Retreat(pose);
         react::to_but(cx, &[unit.to_owned()], act, &causes)?;
         if cx.state().pose(unit).is_none_or(|pose| pose.head != next.head) {
@@ -172,13 +206,21 @@ pub(super) fn back(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex]) -> P
     Ok(())
 }
 
-/// 10.1.2, 6.4.1, R-48 Friends through whom somebody goes back are Disordered, and check.
-fn push_through(cx: &mut Hand<'_>, friends: &[String], from: &[Hex]) -> Play<()> {
-    friends.iter().for_each(|unit| stacking::disorder(cx, unit));
-    match friends.first().cloned() {
-        Some(top) => morale::shake(cx, &top, from),
-        None => Ok(()),
+/// 10.1.2 The stacks through which a step back leads, by each hex into which it brings the unit: of a large one through those under
+/// its tail as well.
+fn met(s: &State, unit: &str, pose: Pose, dir: Dir) -> Vec<Vec<String>> {
+    let own = pose.hexes();
+    let new = stepped(s, unit, pose, dir).hexes().into_iter().filter(|hex| !own.contains(hex));
+    new.map(|hex| s.stack(hex)).collect()
+}
+
+/// 10.1.2, 6.4.1, R-48 Friends through whom somebody goes back are Disordered, and check, each stack by its top unit.
+fn push_through(cx: &mut Hand<'_>, friends: &[Vec<String>], from: &[Hex], checked: &mut Checked) -> Play<()> {
+    friends.iter().flatten().for_each(|unit| stacking::disorder(cx, unit));
+    for top in friends.iter().filter_map(|stack| stack.first()) {
+        morale::shake(cx, top, from, checked)?;
     }
+    Ok(())
 }
 
 /// 8.5.5 A leader who would be left alone goes along.

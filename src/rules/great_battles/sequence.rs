@@ -1,4 +1,4 @@
-//! 4.6 The sequence of an activation: which of the lines that wait goes next.
+//! 4.6 The sequence of an activation: which of the lines that wait goes next, and which takes the place of another.
 
 use super::order::{self, Order};
 use super::state::{State, Step};
@@ -41,6 +41,27 @@ fn goes_on(s: &State, wanted: &Order, orders: &[Order]) -> Option<usize> {
     let first = orders.iter().position(own);
     let next = || orders.iter().position(of_division).filter(|_| !of_division(wanted));
     first.or_else(next)
+}
+
+/// 4.2, 4.4, 4.5.1, 5.4, 8.1.1, 8.3.1, 14.1, 14.2 Whether a later order can only be meant instead of an earlier one that waits:
+/// one Command Change is tried in a turn, reinforcements come or wait, and one list of LIMs begins; a division tries once, a
+/// leader rides once, and a unit comes on, fires and attacks once. Steps and changes of formation add up, and so do 3.0, 12.0
+/// LIMs that are taken back and units that do not rally; 3.0 who is picked is picked one after the other.
+pub(super) fn replaces(later: &Order, earlier: &Order) -> bool {
+    match (later, earlier) {
+        (Order::Change { .. }, Order::Change { .. })
+        | (Order::Reinforce { .. }, Order::Reinforce { .. })
+        | (Order::Opening { .. }, Order::Opening { .. }) => true,
+        (Order::Activate { division: later, .. }, Order::Activate { division: earlier, .. })
+        | (Order::Lead { leader: later, .. }, Order::Lead { leader: earlier, .. }) => later == earlier,
+        (Order::Enter { units: later, .. }, Order::Enter { units: earlier, .. }) => {
+            later.len() == earlier.len() && later.iter().all(|unit| earlier.contains(unit))
+        }
+        _ => {
+            let alike = (fires(later) && fires(earlier)) || (melees(later) && melees(earlier));
+            alike && order::units_of(later) == order::units_of(earlier)
+        }
+    }
 }
 
 /// Whether an order belongs to the movement of an activation.

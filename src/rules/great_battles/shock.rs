@@ -5,7 +5,7 @@ use super::board::Arm;
 use super::event::{End, Event, How, Onset};
 use super::hand::{Die, Hand, die};
 use super::melee::{self, Bout};
-use super::morale::{self, Fall};
+use super::morale::{self, Checked, Fall};
 use super::pose::{Form, Part, Pose};
 use super::state::{Level, Mode, State, Step};
 use super::tables::{Effect, by_part, effect, row};
@@ -24,6 +24,7 @@ pub fn may_begin(s: &State, unit: &str) -> Result<(), Fault> {
     command::may_fight(s, s.division(unit))?;
     let Some((u, _, pose)) = s.on(unit) else { return Ok(()) };
     deny(s.mode(unit) != Some(Mode::Full), format_args!("{unit} is not in a Full Activation"), "4.6.2")?;
+    deny(command::is_bound(s, unit), format_args!("{unit} marches strategically, and begins no combat"), "5.2.1")?;
     deny(u.level >= Level::Unsteady, format_args!("{unit} is Unsteady"), "9.2.3")?;
     deny(s.is_broken(unit), format_args!("{unit} is at Breakpoint"), "11.1.1")?;
     let order = matches!(pose.form, Form::Disorder) && !s.kind(unit).is_some_and(super::board::Kind::is_cossack);
@@ -144,23 +145,32 @@ pub(super) fn check(cx: &mut Hand<'_>, unit: &str, why: &str, sum: Sum) -> i32 {
     by
 }
 
-/// 8.2.1, 8.4.2 What a check that has failed does to a unit.
-pub(super) fn suffer(cx: &mut Hand<'_>, unit: &str, effect: Effect, from: &[Hex]) -> Play<()> {
-    if effect.disorder {
-        stacking::disorder(cx, unit);
+/// 8.2.1, 8.4.2, R-32, R-46 What a check that has failed does to those for whom one die was rolled, as they stood before it: they
+/// go in one chain, so that none of them checks for another.
+pub(super) fn suffer(cx: &mut Hand<'_>, units: &[String], effect: Effect, from: &[Hex]) -> Play<()> {
+    let s = cx.state();
+    let level = |unit: &String| s.on(unit).map(|(u, kind, _)| (unit.clone(), u.level.down(effect.lose), kind.arm));
+    let struck: Vec<(String, Level, Arm)> = units.iter().filter_map(level).collect();
+    let goes = |level: Level| effect.lose > 0 && level >= Level::Unsteady;
+    let falls = struck.iter().filter(|(_, level, _)| goes(*level));
+    let falls: Vec<Fall> = falls.map(|(unit, level, _)| Fall { unit: unit.clone(), level: *level }).collect();
+    for (unit, level, _) in &struck {
+        if effect.disorder {
+            stacking::disorder(cx, unit);
+        }
+        if effect.lose > 0 && !goes(*level) && cx.state().is(unit, |u| u.level < *level) {
+            cx.emit(Event::Level { unit: unit.clone(), level: *level });
+        }
     }
-    let Some((u, kind, pose)) = cx.state().on(unit) else { return Ok(()) };
-    let (level, horse) = (u.level.down(effect.lose), kind.arm == Arm::Cav);
-    if effect.lose > 0 && level >= Level::Unsteady {
-        return morale::fall(cx, vec![Fall { unit: unit.to_owned(), level }], from);
+    let mut checked = Checked::of(&falls);
+    morale::fall_in(cx, falls, from, &mut checked)?;
+    for (unit, _, arm) in struck.iter().filter(|(_, level, _)| !goes(*level)) {
+        if effect.back {
+            retire::back_in(cx, unit, if *arm == Arm::Cav { 2 } else { 1 }, from, &mut checked)?;
+        } else if let Some(hex) = cx.state().hex(unit) {
+            stacking::share(cx, hex);
+        }
     }
-    if effect.lose > 0 && level != u.level {
-        cx.emit(Event::Level { unit: unit.to_owned(), level });
-    }
-    if effect.back {
-        return retire::back(cx, unit, if horse { 2 } else { 1 }, from);
-    }
-    stacking::share(cx, pose.head);
     Ok(())
 }
 
@@ -205,7 +215,8 @@ fn fitting(s: &State, mut units: Vec<String>, at: Hex) -> Vec<String> {
     units
 }
 
-/// 8.2.1, 8.3.1, 8.4.2, R-35 Who has emptied a hex goes into it, as many as have room there (7.1).
+/// 8.2.1, 8.3.1, 8.4.2, R-35 Who has emptied a hex goes into it, as many as have room there (7.1); 6.5.3 a large counter with any
+/// of its hexes that lies beside it, so that all of it comes to stand on the map, on ground that is open to it.
 pub(super) fn advance(cx: &mut Hand<'_>, attackers: &[String], at: Hex) {
     let s = cx.state();
     if !s.stack(at).is_empty() {
@@ -213,11 +224,16 @@ pub(super) fn advance(cx: &mut Hand<'_>, attackers: &[String], at: Hex) {
     }
     let able: Vec<String> = attackers.iter().filter(|id| s.pose(id).is_some() && !s.routs(id)).cloned().collect();
     let able = fitting(s, able, at);
-    let Some(pose) = able.first().and_then(|unit| s.pose(unit)) else { return };
-    let from = near(s, &able[0], at);
-    let Some(dir) = from.dir_to(at) else { return };
-    let next = if pose.size > 1 { pose.stepped(dir) } else { super::pose::Pose { head: at, second: None, ..pose } };
-    if next.hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| able.contains(id))) && next.is_in(at) {
+    let Some((top, pose)) = able.first().and_then(|top| Some((top, s.pose(top)?))) else { return };
+    let leads = |from: Hex| {
+        let dir = from.dir_to(at)?;
+        let next = if pose.size > 1 { pose.stepped(dir) } else { Pose { head: at, second: None, ..pose } };
+        let empty = next.hexes().iter().all(|hex| s.stack(*hex).iter().all(|id| able.contains(id)));
+        (empty && (next.size < 2 || retire::fits(s, top, next))).then_some((from, next))
+    };
+    let mut beside = pose.hexes();
+    beside.sort_unstable();
+    if let Some((from, next)) = beside.into_iter().find_map(leads) {
         morale::shift(cx, &able, from, next, How::Advance);
     }
 }
@@ -244,10 +260,7 @@ pub(super) fn attack(cx: &mut Hand<'_>, unit: &str, at: Hex, named: Option<&[Str
         let rows = cx.state().board.charts.pre_melee.results.attacker.clone();
         if let Some(effect) = effect(&rows, by) {
             // R-32 What the top unit rolls is for the stack.
-            for unit in &attackers {
-                suffer(cx, unit, effect, &[at])?;
-            }
-            return Ok(());
+            return suffer(cx, &attackers, effect, &[at]);
         }
         if !receive(cx, &attackers, &defenders, at, &from)? {
             return Ok(());
@@ -292,7 +305,7 @@ fn receive(cx: &mut Hand<'_>, attackers: &[String], defenders: &[String], at: He
         let by = check(cx, &unit, "defence", sum);
         let rows = cx.state().board.charts.pre_melee.results.defender.clone();
         if let Some(effect) = effect(&rows, by) {
-            suffer(cx, &unit, effect, from)?;
+            suffer(cx, &[unit], effect, from)?;
         }
     }
     Ok(true)

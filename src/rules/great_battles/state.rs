@@ -153,6 +153,9 @@ pub struct Unit {
     pub out: bool,
     /// 3.0 It has acted in the turn, or has been passed over.
     pub acted: bool,
+    /// 4.6.1, 14.1 It has acted on the Reinforcement LIM in the turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub came: bool,
     /// 8.4.5 It has moved, or has defended itself, in the turn.
     pub stirred: bool,
     /// What it does in the activation of its command.
@@ -304,6 +307,9 @@ pub struct Acting {
     pub by: Option<Breakdown>,
     /// 14.1.2 Stacks that have come on by a hex.
     pub entered: BTreeMap<Hex, i32>,
+    /// 4.5.1 A division has rolled: whatever comes of it, the activation has begun.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tried: bool,
 }
 
 /// 4.7 An attempt that a breakdown gives.

@@ -25,7 +25,8 @@ pub fn recall(mind: &mut Intel, told: &Sighting) {
 /// What the enemies look like that a side sees.
 fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
     let face = |id: &String| {
-        let (seen, hex) = (eyes::seen(s, side, id)?, s.hex(id)?);
+        let (seen, pose) = (eyes::seen(s, side, id)?, s.pose(id)?);
+        let hex = if eyes::faceless(s, seen) { unknown(pose).head } else { pose.head };
         let near = (seen.near <= TOUCH).then(|| format!("{id}, {} SP", s.sp(id)));
         Some((seen.tag, Face { hex, arm: eyes::seen_as(s, id, seen), regiment: near }))
     };
@@ -193,9 +194,9 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
             units.retain(|unit| l.both(unit));
             if !units.iter().any(|unit| l.shows_face(unit)) {
                 // Nor is a turn seen.
-                let goes = units.first().is_some_and(|unit| l.before.hex(unit) != Some(pose.head));
+                let goes = units.first().is_some_and(|unit| l.before.pose(unit).map(unknown) != Some(unknown(*pose)));
                 units.retain(|_| goes);
-                (*pose, *how) = (unknown(pose.head), How::Step);
+                (*pose, *how) = (unknown(*pose), How::Step);
             }
             *units = l.names(units);
             *cost = 0;

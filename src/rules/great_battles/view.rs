@@ -1,15 +1,15 @@
 //! What a side may know. Where the table lies open: all but what the other side wants; H in double-blind play what it sees.
 
-use super::board::{Kind, other};
+use super::board::{Board, Kind, other};
 use super::eyes::{self, TOUCH, band, tagged};
 use super::pool;
-use super::pose::{Form, Pose};
+use super::pose::{Form, Hour, Pose};
 use super::state::{Command, Leader, Level, State, Unit};
 use crate::fog::{SideId, Viewer};
-use crate::hex::Hex;
 use crate::rules::tactical::eyes::Seen;
 use crate::rules::tactical::tags::{Face, Intel};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// H.2 As strong as a counter without a face is taken to be.
 const UNKNOWN: i32 = 5;
@@ -108,24 +108,33 @@ fn named(truth: &State, side: &SideId, u: &Unit) -> Unit {
 fn outside(truth: &State, id: &str, seen: Seen) -> Option<Unit> {
     let (u, _, pose) = truth.on(id)?;
     if eyes::faceless(truth, seen) {
-        return Some(Unit { pose: Some(unknown(pose.head)), ..Unit::default() });
+        return Some(Unit { pose: Some(unknown(pose)), ..Unit::default() });
     }
     let level = if u.level == Level::Rout { Level::Rout } else { Level::Good };
     Some(Unit { pose: Some(pose), level, under: u.under, ..Unit::default() })
 }
 
-/// H.2 How a counter without a face stands, for all that is known.
-pub(super) fn unknown(head: Hex) -> Pose {
-    Pose::at(head, 12, Form::Column)
+/// H.2, H.12 How a counter without a face stands, for all that is known: of a large one in which hexes, and not with which of
+/// them it leads. That skirmishers are spread would tell their formation.
+pub(super) fn unknown(pose: Pose) -> Pose {
+    let mut hexes = Pose { second: None, ..pose }.hexes();
+    if hexes.first() > hexes.last() {
+        hexes.reverse();
+    }
+    let head = hexes.first().copied().unwrap_or(pose.head);
+    let tail = hexes.get(1).and_then(|next| head.dir_to(*next));
+    // A column's tail lies behind it.
+    let hour = tail.map_or(Hour::from(12), |dir| Hour::of(dir).on(6));
+    Pose { size: pose.size, hour, ..Pose::at(head, 12, Form::Column) }
 }
 
 /// H.2 What is known of a counter: its arm and how strong it looks; beside it its name and its SP.
 fn stranger(truth: &State, id: &str, seen: Seen) -> Kind {
     let arm = truth.kind(id).map(|kind| kind.arm).unwrap_or_default();
-    if eyes::faceless(truth, seen) {
-        return Kind { arm, sp: UNKNOWN, hexes: 1, ..Kind::default() };
-    }
     let hexes = truth.pose(id).map_or(1, |pose| pose.size);
+    if eyes::faceless(truth, seen) {
+        return Kind { arm, sp: UNKNOWN, hexes, ..Kind::default() };
+    }
     let sp = truth.sp(id);
     if seen.near <= TOUCH {
         return Kind { name: id.to_owned(), arm, sp, hexes, ..Kind::default() };
@@ -134,10 +143,14 @@ fn stranger(truth: &State, id: &str, seen: Seen) -> Kind {
 }
 
 /// Units in three characters on the map, each its own; a tag stands for itself.
-pub fn codes(v: &View) -> BTreeMap<String, String> {
+pub fn codes(v: &View) -> Arc<BTreeMap<String, String>> {
+    v.state.board.codes.answer(|()| true, || ((), coded(&v.state.board)))
+}
+
+fn coded(board: &Board) -> BTreeMap<String, String> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut found = BTreeMap::new();
-    for id in v.state.board.kinds.keys() {
+    for id in board.kinds.keys() {
         let all: Vec<char> = id.chars().filter(|c| *c != '-').collect();
         let tail = |from: usize| all.iter().skip(from).copied().collect::<Vec<char>>();
         let few = |chars: &[char]| chars.iter().take(3).collect::<String>();

@@ -113,6 +113,39 @@ fn a_turn_brings_no_more_letters_than_own_activations_and_two_and_one_where_all_
     assert!(turns > 30, "{turns} turns");
 }
 
+/// A standing answer that is set while a command acts counts in the next activation, not between its attempt and its fire.
+#[test]
+fn a_standing_answer_does_not_count_in_the_activation_in_which_it_is_set() {
+    let entry = games::find(GAMES, "great_battles").unwrap();
+    let mut files = files("hill.yaml");
+    let (far, near) = ("AS14-1: {at: \"2923\", form: column, face: 8}", "AS14-1: {at: \"2524\", form: line, face: 9}");
+    for (_, text) in &mut files {
+        *text = text.replacen(far, near, 1);
+    }
+    let mut game = simulate::open(entry, &files, 3).unwrap();
+    game.take(Input::Begin).unwrap();
+    let (french, allied): (SeatId, SeatId) = ("french".into(), "allied".into());
+    let sheet = |seat: &SeatId, line: &str, mail: &str| {
+        let (lines, end) = if line == "END" { (Vec::new(), true) } else { (vec![(1, line.to_owned())], false) };
+        Input::Orders { seat: seat.clone(), lines, end, mail: mail.to_owned() }
+    };
+    for mail in 0..9 {
+        let due = game.dues().remove(0);
+        if due.seat == french && due.address.contains("/act/") {
+            break;
+        }
+        game.take(sheet(&due.seat, "END", &format!("m{mail}"))).unwrap();
+    }
+    game.take(sheet(&french, "ACTIVATE FERY LIMITED", "attempt")).unwrap();
+    let (key, value) = game.doctrine_line(&allied, "RETURN-FIRE NEVER").unwrap();
+    game.take(Input::Doctrine { seat: allied, key, value, mail: "doctrine".to_owned() }).unwrap();
+    let batch = game.take(sheet(&french, "FIRE F3-1 AT 2524", "fire")).unwrap();
+    let events = batch.entries.iter().filter(|entry| entry.kind == "event");
+    let bodies = events.map(|entry| serde_json::from_str::<Value>(&entry.body).unwrap());
+    let fires = bodies.filter(|body| body["kind"] == "fired").map(|body| body["on"].as_str().unwrap().to_owned());
+    assert_eq!(fires.collect::<Vec<_>>(), ["offensive", "return"]);
+}
+
 /// H.4 Where the sides do not see all, nobody is asked about a reaction: a pause would tell that there could be one.
 #[test]
 fn in_double_blind_play_ask_is_no_answer() {

@@ -84,6 +84,36 @@ fn a_slip_has_its_place_by_what_is_read_in_it() {
     assert!(taken || waits, "{said:#?}");
 }
 
+/// The line is put right, and what is below it waits for that: one fault with its cure.
+#[test]
+fn a_slip_in_the_call_of_a_division_is_one_fault_and_what_is_below_it_waits() {
+    for slip in ["ACTIVATE FREY LIMITED", "ACTIVATE Xyzzy LIMITED"] {
+        let mut game = begun(3);
+        let first = words(&sends(game.as_mut(), &[slip, "MOVE F3-2 F", "COMBAT FERY", "END"]));
+        let word = |line: &str| first.iter().find(|(text, _)| text == line).map(|(_, word)| *word);
+        assert_eq!(word(slip), Some("NOT TAKEN"), "{first:#?}");
+        assert_eq!(first.iter().filter(|(_, word)| *word == "NOT TAKEN").count(), 1, "{first:#?}");
+        for line in ["MOVE F3-2 F", "COMBAT FERY"] {
+            assert_eq!(word(line), Some("WAITS"), "{first:#?}");
+        }
+        assert_eq!(word("END"), Some("NOT COUNTED"), "{first:#?}");
+        let then = words(&sends(game.as_mut(), &["1 = ACTIVATE FERY LIMITED", "END"]));
+        all_done(&[first, then].concat());
+    }
+    // Without END too they are carried out with the line for which they have waited.
+    let mut game = begun(3);
+    let first = words(&sends(game.as_mut(), &["ACTIVATE FREY LIMITED", "MOVE F3-2 F", "COMBAT FERY"]));
+    let then = words(&sends(game.as_mut(), &["1 = ACTIVATE FERY LIMITED"]));
+    all_done(&[first, then].concat());
+}
+
+#[test]
+fn a_division_that_is_called_twice_is_called_as_the_later_line_says() {
+    let mut game = begun(3);
+    let said = words(&sends(game.as_mut(), &["ACTIVATE FERY FULL", "ACTIVATE FERY LIMITED"]));
+    assert_eq!(said, [("ACTIVATE FERY LIMITED".to_owned(), "DONE")], "{said:#?}");
+}
+
 #[test]
 fn end_names_who_is_left_out() {
     let mut game = begun(3);

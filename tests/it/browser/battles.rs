@@ -369,7 +369,10 @@ fn who_waits_off_the_map_enters_by_a_button() {
         let (id, division) = (one["id"].as_str().unwrap(), one["division"].as_str().unwrap());
         let driven = Driven::open(&page(&table, &seat.0), PHONE);
         if one["acts"] != true {
-            press(&driven, &format!("Activate {division} full"));
+            // 14.4 Who bears the marker of strategic movement comes on by it.
+            let calls = laid["calls"].as_array().unwrap();
+            let how = calls.iter().find(|call| call["division"] == division).unwrap()["how"][0].as_str().unwrap();
+            press(&driven, &format!("Activate {division} {}", how.to_lowercase()));
         }
         row(&driven, id);
         press(&driven, one["ready"][0]["name"].as_str().unwrap());
@@ -378,7 +381,7 @@ fn who_waits_off_the_map_enters_by_a_button() {
         planned(&table.view(&seat.0), &written(&driven));
         // Another activation of the same division has its mark, though the letter offers it.
         let lines = written(&driven);
-        write(&driven, &[lines.as_slice(), &[format!("ACTIVATE {division} STRATEGIC")]].concat());
+        write(&driven, &[lines.as_slice(), &[format!("ACTIVATE {division} LIMITED")]].concat());
         assert_eq!(marked(&driven), [u64::try_from(lines.len()).unwrap() + 1]);
         assert_eq!(driven.complaints(), Vec::<String>::new());
         return;

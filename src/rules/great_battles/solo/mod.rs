@@ -6,7 +6,7 @@
 mod fight;
 mod plan;
 
-pub(super) use plan::way;
+pub(super) use plan::{toward, way};
 
 use super::board::Rank;
 use super::order::{self, Order};
@@ -90,13 +90,15 @@ fn far(s: &State, lim: &Lim) -> u32 {
     divisions.iter().flat_map(|d| s.units_of(d)).map(|unit| s.enemy_of(&unit)).min().unwrap_or(u32::MAX)
 }
 
-/// 4.5 The division that tries next, and how: under the marker as far as it may go on under it, else fully where that is allowed.
+/// 4.5 The division that tries next, and how: under the marker as far as it may go on under it, else fully where that is allowed;
+/// 4.6 one unit Out of Command takes a Limited Activation.
 fn next(s: &State, acting: &Acting) -> Option<String> {
     let mut todo: Vec<(u32, &String)> = acting.todo.iter().map(|id| (far(s, &Lim::Division(id.clone())), id)).collect();
     todo.sort_unstable();
     let how = |id: &String| {
         let comes = matches!(acting.lim, Lim::Reinforcement(_));
-        let marked = comes || s.commands.get(id).is_some_and(|c| c.strategic);
+        let lone = matches!(acting.lim, Lim::Lone(_));
+        let marked = comes || (!lone && s.commands.get(id).is_some_and(|c| c.strategic));
         let modes = if marked { vec![Mode::Strategic, Mode::Full] } else { vec![Mode::Full, Mode::Limited] };
         let may = |how: &Mode| order::may(s, &Order::Activate { division: id.clone(), how: *how }).is_ok();
         modes.into_iter().find(may)

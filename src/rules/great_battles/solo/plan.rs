@@ -63,17 +63,42 @@ fn named(units: &[String]) -> String {
     units.join(" ")
 }
 
+/// Ways to a hex that is not reached which are looked at, those that come nearest first.
+const NEAREST: usize = 12;
+
 /// 5.1, 6.1 The cheapest way of a stack to a hex within its points, with its turns.
 pub(in super::super) fn way(v: &View, units: &[String], to: Hex) -> Option<Vec<Pace>> {
+    let (start, _, ways) = reached(v, units, BTreeSet::new())?;
+    let end = ways.near.iter().copied().find(|pose| pose.head == to && *pose != start)?;
+    Some(paced(start, ways.to(end)))
+}
+
+/// 5.1, 6.1 The ways by which a stack comes nearer to a hex that it does not reach, those that come nearest first: by what is
+/// left to be paid from there, and by hexes where no way leads to it.
+pub(in super::super) fn toward(v: &View, units: &[String], to: Hex) -> Vec<Vec<Pace>> {
+    let seen = v.state.enemies(&v.side).map(|(.., pose)| pose.head).collect();
+    let Some((start, class, ways)) = reached(v, units, seen) else { return Vec::new() };
+    let left = march::ways(&v.state, (class, BTreeSet::from([to]), Vec::new()));
+    let far = |pose: &Pose| (left.get(&pose.head).copied().unwrap_or(i32::MAX), pose.head.distance(to));
+    let mut ends: Vec<Pose> = ways.near.iter().copied().filter(|pose| far(pose) < far(&start)).collect();
+    ends.sort_by_key(far);
+    let mut hexes = BTreeSet::new();
+    ends.retain(|pose| hexes.insert(pose.head));
+    ends.into_iter().take(NEAREST).map(|end| paced(start, ways.to(end))).collect()
+}
+
+/// 5, 6.1, 14.1.3 Where a stack can end within its points, how it stands, and its class; it keeps away from some enemies as it
+/// has to, and under the marker to the way to its objective.
+fn reached(v: &View, units: &[String], foes: BTreeSet<Hex>) -> Option<(Pose, Class, Ways<Pose>)> {
     let s = &v.state;
     let (first, start) = units.first().and_then(|unit| Some((unit, s.pose(unit)?)))?;
     let class = s.kind(first)?.class(start.form)?;
     let left = units.iter().filter_map(|id| s.units.get(id)).map(|u| u.going.ma - u.going.spent).min()?;
     let fronts = s.enemies(&v.side).flat_map(|(id, ..)| s.front(id)).collect();
-    let plan = Plan { v: v.clone(), lines: Vec::new(), aims: BTreeSet::new(), foes: BTreeSet::new(), fronts };
-    let ways = plan.reach(units, (class, s.mode(first)), left, None);
-    let end = ways.near.iter().copied().find(|pose| pose.head == to && *pose != start)?;
-    Some(paced(start, ways.to(end)))
+    let plan = Plan { v: v.clone(), lines: Vec::new(), aims: BTreeSet::new(), foes, fronts };
+    let mode = s.mode(first);
+    let road = if mode == Some(Mode::Strategic) { reinforce::objective(s, first) } else { None };
+    Some((start, class, plan.reach(units, (class, mode), left, road.as_deref())))
 }
 
 /// The steps and turns of a way.
