@@ -255,7 +255,13 @@ impl<'c> Causes<'c> {
                 fault(same, NO_ORDER)
             }
             "post.proceed" => {
-                let ends = self.behind(at).is_some_and(|e| e.kind == "input" && text(&e.body, "kind") == "deadline");
+                // Where the terms call the program's own player, he plays before the defaults, and may leave them nothing.
+                let plays = |entry: &Read<'_>| match entry.kind {
+                    "input" => text(&entry.body, "kind") == "deadline",
+                    "post.house" => self.terms.late == Late::Bot,
+                    _ => false,
+                };
+                let ends = self.behind(at).is_some_and(plays);
                 let is = |entry: &Read<'_>| matches!(ordered(entry), Some(Command::Time(TimeCommand::Proceed(_))));
                 fault(
                     ends && self.act(at).any(is),

@@ -179,6 +179,7 @@ impl Sitting<'_> {
     /// others are answered at once, and are not kept. An END closes the set-up at most, and not with a slip above it.
     fn keep_waiting(&self, seat: &str, mail: &Incoming, items: &[Item], reply: &mut Reply) -> Result<(), Trouble> {
         const KEPT: &str = "kept until the game begins.";
+        const NOT_KEPT: &str = "Not kept: send it once more, below that line put right.";
         let written = orders_of(items);
         let seen = self.hosted.foreseen(&SeatId(seat.to_owned()), &written);
         let (mut lines, mut slips) = (Vec::new(), false);
@@ -190,6 +191,9 @@ impl Sitting<'_> {
                 lines.push((answered.no, answered.text.clone()));
                 answer.brief.clear();
                 answer.why = format!("{KEPT}  {}", answer.why).trim_end().to_owned();
+            }
+            if matches!(answered.verdict, Some(Verdict::Waits { .. })) {
+                answer.why = format!("{}  {NOT_KEPT}", answer.why);
             }
             // There is no sheet yet in which a suggestion could be taken by its number.
             if let Some(choice) = std::mem::take(&mut answer.choices).into_iter().next() {

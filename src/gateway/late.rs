@@ -8,6 +8,7 @@ use super::whence::Whence;
 use super::{due, when};
 use crate::dice::Master;
 use crate::host::Input;
+use crate::host::paper::SheetState;
 use crate::rules;
 use crate::store::{Due, GameState};
 use crate::terms::{Late, Terms};
@@ -99,26 +100,31 @@ impl Sitting<'_> {
             self.house_plays(&late)?;
         }
         // What the program's player left open, and all else, is answered by the defaults.
-        let still =
-            self.hosted.dues().iter().any(|due| late.iter().any(|l| l.seat == due.seat && l.address == due.address));
-        if still {
+        if self.still_due(&late) {
             let letters = self.take(Input::Deadline)?;
             self.post_all(&letters)?;
         }
         Ok(true)
     }
 
+    /// Whether something of what was due is due still.
+    pub(super) fn still_due(&self, late: &[rules::Due]) -> bool {
+        self.hosted.dues().iter().any(|due| late.iter().any(|l| l.seat == due.seat && l.address == due.address))
+    }
+
     /// The program's own player writes for the missing, each from its own view.
-    fn house_plays(&mut self, late: &[rules::Due]) -> Result<(), Trouble> {
+    pub(super) fn house_plays(&mut self, late: &[rules::Due]) -> Result<(), Trouble> {
         let mut written: Vec<&str> = Vec::new();
         for due in late {
             let seat = &due.seat;
-            if written.contains(&seat.0.as_str()) || !self.hosted.dues().iter().any(|open| open.seat == *seat) {
+            let open = self.hosted.dues().iter().any(|open| open.seat == *seat);
+            if written.contains(&seat.0.as_str()) || !open || super::press::is_umpire(&seat.0) {
                 continue;
             }
             written.push(&seat.0);
-            // What it has written itself is carried out as it stands.
-            if due.prompt.is_none() && self.hosted.sheet(seat).body().as_ref().is_some_and(|s| !s.lines.is_empty()) {
+            // What it has written itself is carried out as it stands; what waits for a slip is not.
+            let stands = |sheet: &SheetState| sheet.lines.len() > sheet.waits.len();
+            if due.prompt.is_none() && self.hosted.sheet(seat).body().as_ref().is_some_and(stands) {
                 continue;
             }
             self.house_plays_stage(due)?;

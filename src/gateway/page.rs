@@ -7,6 +7,7 @@ use crate::host::sheet::Verdict;
 use crate::letter::{Answer, Block, Choice, Context, Example, Lodged, Map, Plate, Question};
 use crate::orders::mend::is_end;
 use crate::rules::Outcome;
+use crate::text;
 
 /// What a ruleset wrote, as a letter says it.
 pub fn context(sections: &Sections) -> Context {
@@ -135,6 +136,10 @@ fn judged(answered: &Answered, verdict: &Verdict) -> Answer {
             answer.why = notes.join("  ");
             answer.notes = warnings.clone();
         }
+        Verdict::Waits { above, notes, warnings } => {
+            answer.why = format!("for {}.  {}", numbers(above), notes.join("  ")).trim_end().to_owned();
+            answer.notes = warnings.clone();
+        }
         Verdict::NotTaken(mended) => {
             answer.why = ruled(&mended.why, &mended.rule);
             answer.notes = mended.note.iter().map(|note| format!("Note: {note}")).collect();
@@ -171,7 +176,7 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     if sheet.held && !faulty.is_empty() {
         said.push(format!("Your END is not counted: {not_taken}.  Nothing is carried out; your lines wait."));
         said.extend(cure(sheet));
-        said.push(format!("or  END ANYWAY    to end without {}.", numbers(&faulty)));
+        said.push(format!("or  END ANYWAY    to end without {}.", dropped(&faulty, &sheet.waits)));
     } else if sheet.held {
         said.push("Your END is not counted, and nothing is carried out; your lines wait.  Send END again.".to_owned());
     } else if sheet.call.is_some() {
@@ -196,10 +201,14 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
         };
         said.push(format!("Your sheet is open: {lines}{then}"));
     }
-    if sheet.held && waits > 0 {
-        let numbers = numbers(&sheet.lines.iter().map(|(no, _)| *no).collect::<Vec<_>>());
-        let stand = if waits == 1 { "is carried out as it stands" } else { "are carried out as they stand" };
-        said.push(format!("At the deadline {numbers} {stand}."));
+    let stands: Vec<u32> = sheet.lines.iter().map(|(no, _)| *no).filter(|no| !sheet.waits.contains(no)).collect();
+    if sheet.held && !stands.is_empty() {
+        let stand = if stands.len() == 1 { "is carried out as it stands" } else { "are carried out as they stand" };
+        said.push(format!("At the deadline {} {stand}.", numbers(&stands)));
+    }
+    if !sheet.waits.is_empty() {
+        let (waits, drop) = if sheet.waits.len() == 1 { ("waits", "is dropped") } else { ("wait", "are dropped") };
+        said.push(format!("{} {waits} for what is not taken, and {drop} with it.", text::capital(&runs(&sheet.waits))));
     }
     said.extend(sheet.lines.iter().map(|(no, text)| format!("{no:>3}  {text}")));
     said
@@ -248,6 +257,21 @@ fn undo(lines: &[u32]) -> String {
 /// Lines by number: `line 2`, `lines 2 and 5`.
 fn numbers(lines: &[u32]) -> String {
     format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
+}
+
+/// What END ANYWAY drops: lines that are not taken, and those that wait for them.
+fn dropped(faulty: &[u32], waits: &[u32]) -> String {
+    if waits.is_empty() {
+        return numbers(faulty);
+    }
+    let mut all: Vec<u32> = faulty.iter().chain(waits).copied().collect();
+    all.sort_unstable();
+    runs(&all)
+}
+
+/// The same, runs of them drawn together: `lines 2-7`.
+fn runs(lines: &[u32]) -> String {
+    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, text::runs(lines))
 }
 
 /// The events of WHAT HAPPENED in which the result stands: by another word than the lines of a sheet, which have numbers too.

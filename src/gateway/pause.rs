@@ -10,7 +10,7 @@ use super::{OfficeError, due, when};
 use crate::host::Input;
 use crate::orders::fold;
 use crate::store::{Due, GameState};
-use crate::terms::spoken;
+use crate::terms::{Late, spoken};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::cmp::Ordering;
@@ -193,8 +193,8 @@ impl Sitting<'_> {
         Ok(format!("{seat} has until {until}."))
     }
 
-    /// What is missing is answered by the defaults now, whatever the policy of the game. It ends a player's sheet for him,
-    /// so it names whose; and he is told.
+    /// What is missing is answered by the defaults now, whatever the policy of the game; where that calls the program's own
+    /// player, he plays all that is due before them. It ends a player's sheet for him, so it names whose; and he is told.
     fn proceed(&mut self, named: &[String]) -> Result<String, Trouble> {
         let refused = |why: String| Err(Trouble::Refused(why));
         if self.row.state == GameState::Forming {
@@ -228,10 +228,16 @@ impl Sitting<'_> {
         }
         self.enter("proceed", &json!({"at": self.entry_time()?}))?;
         self.count_missed(self.env.now)?;
-        let letters = self.take(Input::Deadline)?;
+        let open = self.hosted.dues();
+        let house = self.terms()?.late == Late::Bot;
+        if house {
+            self.house_plays(&open)?;
+        }
+        let letters = if self.still_due(&open) { self.take(Input::Deadline)? } else { Vec::new() };
+        let play = if house { "the program's own player and the defaults" } else { "the defaults" };
         let note = format!(
-            "The umpire ended what was due from you{stage}: what was TAKEN was carried out, and the defaults played for \
-             the rest."
+            "The umpire ended what was due from you{stage}: what was TAKEN was carried out, and {play} played for the \
+             rest."
         );
         let mut untold = due.clone();
         let dues = self.keep_dues()?;
@@ -250,10 +256,7 @@ impl Sitting<'_> {
             self.umpire_page()?;
             self.public_pages()?;
         }
-        Ok(format!(
-            "what was missing from {} is answered by the defaults; play goes on.",
-            crate::text::and_list(&names)
-        ))
+        Ok(format!("what was missing from {} is answered by {play}; play goes on.", crate::text::and_list(&names)))
     }
 
     /// Tells all who have a seat the same, with what is due from each.

@@ -188,9 +188,14 @@ fn sentences<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
                 continue;
             }
             cited = false;
+            // The sign of a list is no word.
+            if word == "-" && open.is_empty() {
+                continue;
+            }
             open.push_str(if open.is_empty() { "" } else { " " });
             open.push_str(word);
-            if word.ends_with(['.', ':', '?']) && word.len() > 2 {
+            // What stands behind a colon says what stands before it.
+            if word.ends_with(['.', '?']) && word.len() > 2 {
                 found.push(std::mem::take(&mut open));
             }
         }

@@ -202,11 +202,7 @@ impl<R: Paper> Game for Hosted<R> {
     fn bot(&self, seat: &SeatId, noise: u64) -> Seen<Vec<String>> {
         let asks: Vec<Ask> =
             self.open_dues().into_iter().filter(|due| due.seat == *seat).filter_map(|due| due.prompt).collect();
-        let written = self.with_view(seat, |view| {
-            let mut lines = R::bot(view, &asks, noise);
-            self.keep_own(seat, view, &mut lines);
-            lines
-        });
+        let written = self.with_view(seat, |view| self.own_player(seat, view, &asks, noise));
         self.seal(seat, written.unwrap_or_else(|| vec!["END".to_owned()]))
     }
 
@@ -230,7 +226,13 @@ impl<R: Paper> Game for Hosted<R> {
             let own = book.subjects(key.word).map(|(subject, value)| format!("  {} {value} FOR {subject}", key.word));
             std::iter::once(line).chain(own).collect::<Vec<_>>()
         };
-        self.seal(seat, R::doctrines().iter().flat_map(lines).collect())
+        let count = R::KEEPS_IN.map(|_| format!("What you set counts {}.", self.answers_count()));
+        self.seal(seat, R::doctrines().iter().flat_map(lines).chain(count).collect())
+    }
+
+    fn answers_count(&self) -> String {
+        let but = R::KEEPS_IN.map_or_else(String::new, |what| format!(", but not in {what} that has begun"));
+        format!("from now on{but}")
     }
 
     fn doctrine_line(&self, seat: &SeatId, words: &str) -> Result<(String, String), String> {
@@ -336,9 +338,12 @@ impl<R: Paper> Game for Hosted<R> {
                     _ => said.push((*turn, *turn, R::summary(&post.view, *turn, told), dice(*turn))),
                 }
             }
-            let line = |(first, last, said, rolls): (u32, u32, String, usize)| match first == last {
-                true => format!("{said}  ({rolls} rolls)"),
-                false => format!("{said}, and so to turn {last}  ({rolls} rolls)"),
+            let line = |(first, last, said, rolls): (u32, u32, String, usize)| {
+                let rolls = crate::text::plural(i64::try_from(rolls).unwrap_or(i64::MAX), "roll", "rolls");
+                match first == last {
+                    true => format!("{said}  ({rolls})"),
+                    false => format!("{said}, and so to turn {last}  ({rolls})"),
+                }
             };
             said.into_iter().map(line).collect()
         });

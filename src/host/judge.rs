@@ -6,6 +6,8 @@ use super::dropped::dropped;
 use super::hosted::Hosted;
 use super::mending::Mending;
 use super::paper::Paper;
+use super::remarks::{NOTHING_WAITS, STAYS, gone, held_by, is_or_are, left_out, lines_are, lines_of, named};
+use super::remarks::{noted, waits_for};
 use super::sheet::{As, Call, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
 use super::take::Reading;
 use super::trial::Reads;
@@ -13,8 +15,6 @@ use super::trial::courier;
 use crate::fog::SeatId;
 use crate::orders::mend::Mended;
 use crate::orders::{self, fold};
-use crate::rules::Ruleset;
-use crate::rules::rehearsal::{Caution, Plan as Course, Warning};
 use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,6 +76,35 @@ impl Plan<'_> {
         let mail = self.mail.to_owned();
         self.lines.push(Waiting { no, text: text.to_owned(), mail, taken: false });
         self.fresh.insert(no);
+    }
+
+    /// Notes what a line of a sheet has come to; whether it stands in the sheet from now on.
+    fn stands(&mut self, line: &mut Waiting, verdict: &Verdict, sheet: &Sheet) -> bool {
+        line.taken = false;
+        let stood = sheet.lines.iter().any(|before| before.no == line.no && before.taken);
+        if stood && matches!(verdict, Verdict::NotTaken(_) | Verdict::Waits { .. }) && !self.fresh.contains(&line.no) {
+            self.lost.insert(line.no);
+        }
+        match verdict {
+            Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
+                self.fresh.remove(&line.no);
+                return false;
+            }
+            Verdict::NotTaken(mended) => {
+                self.judged.faults.insert(line.no, mended.clone());
+            }
+            Verdict::Waits { .. } => {
+                self.judged.waits.insert(line.no);
+            }
+            _ => {
+                line.taken = true;
+                // What has waited for a line that is put right now is carried out with it.
+                if sheet.waits.contains(&line.no) {
+                    self.fresh.insert(line.no);
+                }
+            }
+        }
+        true
     }
 }
 
@@ -261,7 +290,6 @@ impl<R: Paper> Hosted<R> {
         let waits = sheet.held || sheet.call.is_some();
         let holds = plan.end.is_some() || (waits && !plan.lines.is_empty());
         let mut course = self.on_its_way(seat, &post.view, &address, sealed);
-        let stood: BTreeSet<u32> = sheet.lines.iter().filter(|line| line.taken).map(|line| line.no).collect();
         let mut kept: Vec<Waiting> = Vec::new();
         let mut found: BTreeMap<u32, Verdict> = BTreeMap::new();
         let places: BTreeMap<u32, usize> = (0..).zip(&plan.lines).map(|(place, line)| (line.no, place)).collect();
@@ -270,10 +298,11 @@ impl<R: Paper> Hosted<R> {
         course.expect(lines.iter().map(|line| line.text.as_str()));
         let mut reads = Reads::none();
         while !lines.is_empty() {
-            let next = self.next(seat, &course, &mut reads, lines.iter().map(|line| line.text.as_str()));
+            let seen = mending.seen(&course);
+            let next = self.next(seat, seen, &mut reads, lines.iter().map(|line| line.text.as_str()));
             let mut line = lines.remove(next);
             // What is not carried out with them is not played before the lines below it.
-            let stays = sealed || holds || plan.fresh.contains(&line.no);
+            let stays = sealed || holds || plan.fresh.contains(&line.no) || sheet.waits.contains(&line.no);
             let mut verdict = match self.travels(at, &line.text) {
                 Some(to) => courier(&to),
                 None => self.verdict(seat, &mut course, (line.no, &line.text), stays),
@@ -292,23 +321,12 @@ impl<R: Paper> Hosted<R> {
                 Some(late) => verdict = late,
                 None => self.mend_with(seat, &mut mending, anew, (&line, stays), &mut verdict),
             }
-            match &verdict {
-                Verdict::PassedOver { .. } | Verdict::Answered { .. } => {
-                    plan.fresh.remove(&line.no);
-                    plan.say((line.no, &line.text), verdict);
-                    continue;
-                }
-                Verdict::NotTaken(mended) => {
-                    line.taken = false;
-                    if stood.contains(&line.no) && !plan.fresh.contains(&line.no) {
-                        plan.lost.insert(line.no);
-                    }
-                    plan.judged.faults.insert(line.no, mended.clone());
-                }
-                _ => line.taken = true,
+            if plan.stands(&mut line, &verdict, sheet) {
+                found.insert(line.no, noted(verdict, plan.replaces.get(&line.no)));
+                kept.push(line);
+            } else {
+                plan.say((line.no, &line.text), verdict);
             }
-            found.insert(line.no, noted(verdict, plan.replaces.get(&line.no)));
-            kept.push(line);
         }
         // They are judged as they will be carried out, and wait as they were written.
         kept.sort_by_key(|line| places.get(&line.no));
@@ -328,7 +346,8 @@ impl<R: Paper> Hosted<R> {
 
     /// Whether END counts, and what it is answered with; who is left out by it is named.
     fn count_end(&self, kept: &mut Vec<Waiting>, plan: &mut Plan<'_>, left: &str) {
-        let faulty: Vec<u32> = kept.iter().filter(|line| !line.taken).map(|line| line.no).collect();
+        let waits = plan.judged.waits.clone();
+        let faulty: Vec<u32> = kept.iter().filter(|l| !l.taken && !waits.contains(&l.no)).map(|l| l.no).collect();
         let Some(End { no, text, ending, later }) = plan.end.take() else {
             // A sheet that was ended opens again with a line that is not taken, and waits for it.  Live, what waited for an
             // END that is taken back waits for the next: else a line behind it would be carried out before it.
@@ -342,11 +361,8 @@ impl<R: Paper> Hosted<R> {
             Ending::Doubtful => doubtful(&text, kept, plan),
             Ending::Counted | Ending::IfAllDone if !faulty.is_empty() => {
                 plan.came.held = true;
-                let are = if faulty.len() == 1 { "is" } else { "are" };
-                let undo = faulty.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-                let cure = format!("Put right, or taken out by UNDO {undo}, they hold it no more.");
-                let cure = if faulty.len() == 1 { cure.replace("they hold", "it holds") } else { cure };
-                Verdict::NotCounted { why: format!("{} {are} not taken.  {cure}", named(&faulty)) }
+                let waits: Vec<u32> = waits.into_iter().collect();
+                Verdict::NotCounted { why: held_by(&faulty, &waits) }
             }
             Ending::Counted | Ending::IfAllDone if plan.amiss => {
                 plan.came.held = true;
@@ -379,6 +395,7 @@ impl<R: Paper> Hosted<R> {
                 plan.ended = true;
                 plan.call = later.then_some(Call { end: no, if_done: false });
                 let faults = std::mem::take(&mut plan.judged.faults);
+                plan.judged.waits.clear();
                 let dropped = dropped(&bad, &faults, &plan.fresh);
                 let left = if left.is_empty() { String::new() } else { format!(".  {left}") };
                 Verdict::done(format!("dropped: {dropped}{left}"))
@@ -448,6 +465,7 @@ fn open_again(sheet: &Sheet, kept: &mut Vec<Waiting>, found: &mut BTreeMap<u32, 
         kept.clone_from(&sheet.lines);
         found.clear();
         plan.judged.faults.clear();
+        plan.judged.waits.clear();
     }
 }
 
@@ -471,31 +489,6 @@ fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
 
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
-const NOTHING_WAITS: &str =
-    "no line of yours waits.  What was carried out stays: dice and discoveries cannot be taken back.";
-const STAYS: &str = "What was carried out stays: dice and discoveries cannot be taken back.";
-
-fn gone(line: u32) -> String {
-    format!("no line {line} of yours waits.  {STAYS}")
-}
-
-fn is_or_are(count: usize) -> &'static str {
-    if count == 1 { "is" } else { "are" }
-}
-
-fn lines_are(count: usize) -> String {
-    crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "line is", "lines are")
-}
-
-fn lines_of(count: usize) -> String {
-    crate::text::plural(i64::try_from(count).unwrap_or(i64::MAX), "line that waited", "lines that waited")
-}
-
-/// Lines by number: `line 2`, `lines 2 and 5`.
-pub(super) fn named(lines: &[u32]) -> String {
-    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
-}
-
 /// Takes lines back that wait. A number behind which none waits leaves the others as they are meant, and holds no END: what
 /// its writer wants gone is gone.
 fn taken_back(lines: &[u32], plan: &mut Plan<'_>) -> Verdict {
@@ -531,31 +524,6 @@ fn without_ends(kept: &mut Vec<Waiting>, plan: &mut Plan<'_>) {
             plan.say((line.no, &line.text), Verdict::PassedOver { why: "the END of this mail says it.".to_owned() });
         }
     }
-}
-
-/// A verdict that says which line has to be put right before this one is carried out.
-fn waits_for(verdict: Option<&mut Verdict>, slip: u32) {
-    if let Some(Verdict::Taken { notes, .. }) = verdict {
-        notes.push(format!("waits for END: line {slip} is not taken, and has its place before it."));
-    }
-}
-
-/// A verdict that says whose place the line takes.
-fn noted(verdict: Verdict, replaces: Option<&Vec<u32>>) -> Verdict {
-    match (verdict, replaces) {
-        (Verdict::Taken { mut notes, warnings }, Some(gone)) => {
-            notes.insert(0, format!("REPLACES {}.", crate::text::and_list(gone)));
-            Verdict::Taken { notes, warnings }
-        }
-        (verdict, _) => verdict,
-    }
-}
-
-/// Who could still act when a sheet ends, each with its paragraph.
-fn left_out<R: Ruleset>(course: &Course<R>) -> String {
-    let left = course.warnings().into_iter().filter(|warning| warning.kind == Caution::LeftOut);
-    let said = left.map(|Warning { text, rule, .. }| format!("{}. [{rule}]", text::capital(&text)));
-    said.collect::<Vec<_>>().join("  ")
 }
 
 /// What is said of a word that is nearly END; the lines wait for one that is.

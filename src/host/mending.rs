@@ -2,8 +2,8 @@
 
 use super::barrier::Post;
 use super::hosted::Hosted;
-use super::judge::named;
 use super::paper::Paper;
+use super::remarks::named;
 use super::sheet::{Verdict, Waiting};
 use crate::fog::SeatId;
 use crate::orders;
@@ -21,6 +21,13 @@ pub(super) struct Mending<R: Paper> {
 impl<R: Paper> Default for Mending<R> {
     fn default() -> Self {
         Mending { plan: None, above: Vec::new() }
+    }
+}
+
+impl<R: Paper> Mending<R> {
+    /// What the next line is looked for on: the sheet with the suggestions taken, or as it was written.
+    pub(super) fn seen<'p>(&'p self, written: &'p Course<R>) -> &'p Course<R> {
+        self.plan.as_ref().unwrap_or(written)
     }
 }
 
@@ -51,7 +58,7 @@ impl<R: Paper> Hosted<R> {
         if waits || faults.is_empty() {
             return BTreeMap::new();
         }
-        let (view, book) = (&post.view, self.core.desk.book(&post.seat));
+        let (view, book) = (&post.view, self.core.desk.answers(&post.seat));
         let read = |text: &str| orders::read(R::verbs(), view, &orders::line(0, text)).ok();
         // Where nothing is offered in its stead, its writer may still put it right.
         let meant = |line: &Waiting| {
@@ -68,7 +75,8 @@ impl<R: Paper> Hosted<R> {
         kept.iter().filter(|line| line.taken).filter_map(behind).collect()
     }
 
-    /// Looks for what is suggested for a line on the sheet with the suggestions above it taken, and plays it there.
+    /// Looks for what is suggested for a line on the sheet with the suggestions above it taken, and plays it there. What is
+    /// taken there as it was written waits for them: the slip is theirs, and one cure is enough.
     pub(super) fn mend_with(
         &self,
         seat: &SeatId,
@@ -83,6 +91,16 @@ impl<R: Paper> Hosted<R> {
             }
             return;
         };
+        // END in other words changes nothing on the board.
+        if mended.is_end() {
+            return;
+        }
+        if let Some(plan) = &mut mending.plan
+            && let Ok(Verdict::Taken { notes, warnings }) = self.tried(seat, plan, (line.no, &line.text), true)
+        {
+            *verdict = Verdict::Waits { above: mending.above.clone(), notes, warnings };
+            return;
+        }
         match &mut mending.plan {
             Some(plan) => self.suggested_with(seat, plan, (line.no, &line.text), mended, &mending.above),
             None if mended.lines.is_empty() => {}
@@ -121,7 +139,6 @@ impl<R: Paper> Hosted<R> {
             return;
         }
         mended.lines = match self.verdict(seat, plan, (no, text), false) {
-            Verdict::Taken { .. } => vec![text.to_owned()],
             Verdict::NotTaken(then) => then.lines,
             _ => Vec::new(),
         };

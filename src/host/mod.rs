@@ -18,6 +18,7 @@ mod legs;
 mod mending;
 mod news;
 pub mod paper;
+mod remarks;
 mod replay;
 mod reveal;
 mod riders;
@@ -395,8 +396,10 @@ pub trait Game {
     fn bot(&self, seat: &SeatId, noise: u64) -> Seen<Vec<String>>;
     /// HISTORY: what the seat was told, turn by turn, one line an event; of one turn if it is named.
     fn history(&self, seat: &SeatId, turn: Option<u32>) -> Seen<Vec<String>>;
-    /// DOCTRINE: the keys, their values in force, what they decide.
+    /// DOCTRINE: the keys, their values as they were set last, what they decide.
     fn doctrine(&self, seat: &SeatId) -> Seen<Vec<String>>;
+    /// From when on a standing answer counts that is set now: the same words at all times, so that they tell nothing.
+    fn answers_count(&self) -> String;
     /// Whether a doctrine line is well-formed; the fault as text otherwise.
     ///
     /// # Errors

@@ -166,8 +166,10 @@ pub struct Topic {
 pub struct SheetState {
     /// The stage whose sheet it is.
     pub title: String,
-    /// Lines that are taken and wait: number and text.
+    /// Lines that are taken and wait, and those that wait for what is not: number and text.
     pub lines: Vec<(u32, String)>,
+    /// The numbers of those that are taken once lines that are not have been put right.
+    pub waits: Vec<u32>,
     /// How many lines are being carried out, and wait for somebody's answer.
     pub begun: usize,
     /// Lines that are not taken: number, text, what would be taken in their stead.

@@ -12,7 +12,7 @@ use crate::orders::mend::Mended;
 use crate::rules::Outcome;
 use crate::rules::journal::{By, Given};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a sheet is ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +141,15 @@ pub enum Verdict {
     },
     /// Nothing of it is done.
     NotTaken(Mended),
+    /// Read, and allowed once lines above it are put right: it waits for them, and is dropped with them.
+    Waits {
+        /// The numbers of those lines.
+        above: Vec<u32>,
+        /// What it comes to then.
+        notes: Vec<String>,
+        /// What its writer should know, each with its paragraph.
+        warnings: Vec<String>,
+    },
     /// No order in it.
     PassedOver {
         /// Why.
@@ -186,6 +195,7 @@ impl Verdict {
             Verdict::Taken { warnings, .. } if warnings.is_empty() => "TAKEN",
             Verdict::Taken { .. } => "TAKEN, WARNING",
             Verdict::NotTaken(_) => "NOT TAKEN",
+            Verdict::Waits { .. } => "WAITS",
             Verdict::PassedOver { .. } => "PASSED OVER",
             Verdict::Answered { .. } => "ANSWERED",
             Verdict::Done { .. } => "DONE",
@@ -227,6 +237,9 @@ pub(super) struct Sheet {
     pub held: bool,
     /// What its seat was told of the lines that are not taken, by number.
     pub faults: BTreeMap<u32, Mended>,
+    /// Lines that are not taken before others are put right, by number.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub waits: BTreeSet<u32>,
     /// What END IF ALL DONE waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub awaits: Option<Awaits>,
@@ -262,6 +275,8 @@ pub(super) struct Judged {
     pub verdicts: BTreeMap<u32, Verdict>,
     /// What is said of lines that wait and are not, by number.
     pub faults: BTreeMap<u32, Mended>,
+    /// Lines that are taken once others are put right.
+    pub waits: BTreeSet<u32>,
 }
 
 /// An answer on receipt.
@@ -289,7 +304,7 @@ impl<R: Paper> Hosted<R> {
 
     /// Does what a mail has come to, and keeps what its lines are answered with.
     pub(super) fn sheet_changed(&mut self, post: usize, came: Came, judged: Judged, mail: &str, out: &mut Batch) {
-        let Judged { said, verdicts, faults } = judged;
+        let Judged { said, verdicts, faults, waits } = judged;
         for (no, text, address) in &came.answers {
             self.answer_given(post, (*no, text), address, mail, out);
         }
@@ -302,7 +317,7 @@ impl<R: Paper> Hosted<R> {
                 As::Outcome(outcome) => self.settled(post, no, &text, outcome),
             }
         }
-        self.change_lines(post, came, (verdicts, faults), out);
+        self.change_lines(post, came, (verdicts, faults, waits), out);
         if let Some(post) = self.core.posts.get_mut(post) {
             let fresh = post.pending.iter().position(|p| p.fresh).unwrap_or(post.pending.len());
             if let Some(fresh) = post.pending.get_mut(fresh..) {
@@ -316,7 +331,7 @@ impl<R: Paper> Hosted<R> {
         &mut self,
         post: usize,
         came: Came,
-        (verdicts, faults): (BTreeMap<u32, Verdict>, BTreeMap<u32, Mended>),
+        (verdicts, faults, waits): (BTreeMap<u32, Verdict>, BTreeMap<u32, Mended>, BTreeSet<u32>),
         out: &mut Batch,
     ) {
         let Some(address) = came.sheet.clone() else { return };
@@ -329,7 +344,7 @@ impl<R: Paper> Hosted<R> {
         });
         let title = self.stage_now().map(|stage| stage.title).unwrap_or_default();
         let Came { top, held, call, .. } = came;
-        let sheet = Sheet { title, lines: waiting, top, held, faults, awaits, call };
+        let sheet = Sheet { title, lines: waiting, top, held, faults, waits, awaits, call };
         self.keep_pending(post, &address, (&before, &sheet.lines, &came.carried), verdicts);
         if self.sealed() {
             self.redraft(&address, &sheet, came.ended);
@@ -414,6 +429,7 @@ impl<R: Paper> Hosted<R> {
         sheet.held = false;
         sheet.call = None;
         sheet.faults.clear();
+        sheet.waits.clear();
         if self.sealed() {
             return;
         }
@@ -463,7 +479,8 @@ impl<R: Paper> Hosted<R> {
     pub(super) fn sheet_state(&self, seat: &SeatId) -> Option<SheetState> {
         let address = self.open_sheet(seat)?;
         let sheet = self.sheet_at(&address);
-        let (taken, held): (Vec<_>, Vec<_>) = sheet.lines.iter().partition(|line| line.taken);
+        let stands = |line: &&Waiting| line.taken || sheet.waits.contains(&line.no);
+        let (taken, held): (Vec<_>, Vec<_>) = sheet.lines.iter().partition(stands);
         let mended = |line: &&Waiting| {
             let fault = sheet.faults.get(&line.no);
             (line.no, line.text.clone(), fault.map(|fault| fault.lines.clone()).unwrap_or_default())
@@ -486,6 +503,7 @@ impl<R: Paper> Hosted<R> {
             lines: taken.into_iter().map(|line| (line.no, line.text.clone())).collect(),
             begun,
             faulty: held.iter().map(mended).collect(),
+            waits: sheet.waits.iter().copied().collect(),
             top: sheet.top,
             held: sheet.held,
             ended,

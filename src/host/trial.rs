@@ -9,9 +9,9 @@ use super::take::Reading;
 use crate::fog::SeatId;
 use crate::orders::mend::{Meaning, Mended, Topic, listed};
 use crate::orders::{self, Fault, fold};
-use crate::rules::Outcome;
 use crate::rules::journal::By;
 use crate::rules::rehearsal::{Plan as Course, Warning};
+use crate::rules::{Ask, Outcome};
 use std::collections::BTreeMap;
 
 /// What CHECK says of a plan.
@@ -274,7 +274,7 @@ impl<R: Paper> Hosted<R> {
             places.push(place);
             Some(order)
         });
-        let next = R::next(view, &self.core.desk.book(seat), &mut std::iter::once(first).chain(below));
+        let next = R::next(view, &self.core.desk.answers(seat), &mut std::iter::once(first).chain(below));
         next.and_then(|next| places.get(next).copied()).unwrap_or(0)
     }
 
@@ -293,8 +293,39 @@ impl<R: Paper> Hosted<R> {
     /// An empty plan of a seat, who answers questions as its doctrine says.
     fn course(&self, seat: &SeatId, view: &R::View) -> Course<R> {
         let mut view = view.clone();
-        R::lend(&mut view, &self.core.desk.book(seat));
+        R::lend(&mut view, &self.core.desk.answers(seat));
         Course::new(view)
+    }
+
+    /// What the program's own player writes for a seat on a view: a part of its sheet; of a sealed sheet, of which nothing is
+    /// carried out before it is ended, all parts, each planned by what those before it most likely make of the table.
+    pub(super) fn own_player(&self, seat: &SeatId, view: &R::View, asks: &[Ask], noise: u64) -> Vec<String> {
+        let part = |view: &R::View, asks: &[Ask]| {
+            let mut lines = R::bot(view, asks, noise);
+            self.keep_own(seat, view, &mut lines);
+            lines
+        };
+        let is_end = |line: &String| line == "END";
+        let mut all = part(view, asks);
+        if !asks.is_empty() || all.iter().any(is_end) || self.sealed_sheet(seat).is_none() {
+            return all;
+        }
+        let (mut course, mut written) = (self.course(seat, view), all.clone());
+        for _ in 0..PARTS {
+            written.iter().for_each(|line| self.replay(seat, &mut course, (0, line)));
+            let next = part(course.now(), &[]);
+            // Who writes the same again comes no further.
+            if next == written {
+                break;
+            }
+            all.extend(next.iter().filter(|line| !is_end(line)).cloned());
+            if next.iter().any(is_end) {
+                break;
+            }
+            written = next;
+        }
+        all.push("END".to_owned());
+        all
     }
 
     /// What lines would come to, played one after the other; with the sheet's own first, if it is named. What is suggested for a
@@ -311,7 +342,8 @@ impl<R: Paper> Hosted<R> {
         let mut trial = Trial { seat, view: &post.view, course, taken: Vec::new(), mending: Mending::default() };
         let (mut answers, mut reads) = (Vec::new(), Reads::none());
         while !tried.is_empty() {
-            let next = self.next(seat, &trial.course, &mut reads, tried.iter().map(|(_, text)| text.as_str()));
+            let seen = trial.mending.seen(&trial.course);
+            let next = self.next(seat, seen, &mut reads, tried.iter().map(|(_, text)| text.as_str()));
             answers.push(self.try_line(&mut trial, tried.remove(next)));
         }
         let said = |warning: Warning| (warning.text, warning.rule);
@@ -392,6 +424,8 @@ struct Trial<'t, R: Paper> {
 
 /// Lines of one mail that are tried without being its own: behind so many slips nothing is suggested any more.
 const ASIDES_MAX: u32 = 100;
+/// Parts of a sealed sheet that the program's own player plans, one behind the other, at most.
+const PARTS: usize = 60;
 /// Suggestions for one line.
 const SUGGESTIONS_MAX: usize = 3;
 /// What is said of a line that holds none.

@@ -198,9 +198,12 @@ fn summary_counts_the_rolls_of_each_turn_by_itself() {
 fn a_word_of_the_game_is_told_by_the_one_sentence_that_holds_it_with_its_paragraph() {
     let mut bench = strem();
     let told = flat(&block(&mut bench, "HELP REPULSE", "HELP REPULSE").join("\n"));
-    let first =
-        "IF CONTACT REPULSE ELSE STOP, behind a march, says what he does when he meets an enemy. [¶241] IF CONTACT";
+    let first = "IF CONTACT REPULSE ELSE STOP, behind a march, says what he does when he meets an enemy. [¶241] \
+                 Conditions save mails: IF CONTACT";
     assert!(told.starts_with(first), "{told}");
+    // A colon ends no sentence.
+    let told = estafette::host::asked::told_of("great_battles", &[], "LIMITED");
+    assert!(told.iter().any(|line| line.starts_with("LIMITED needs no die: half of the points,")), "{told:?}");
     // Several paragraphs in one bracket stay together, behind their sentence.
     let told = flat(&block(&mut bench, "HELP PURSUIT", "HELP PURSUIT").join("\n"));
     assert!(told.contains("the bridge of a primary river. [¶300, 329]"), "{told}");

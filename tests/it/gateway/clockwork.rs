@@ -293,6 +293,23 @@ fn the_house_s_own_player_writes_for_the_missing_and_the_game_re_adjudicates() {
 }
 
 #[test]
+fn by_proceed_the_house_s_own_player_writes_where_the_terms_call_it() {
+    let mut bench = begun_on("deadline: 480h\nlate: bot\nreminder: 0\n");
+    for _ in 0..2 {
+        let before = dues(&bench);
+        let mails = bench.reply("umpire", "PROCEED ALL");
+        assert_ne!(dues(&bench), before, "{mails:#?}");
+    }
+    let house = bench.office.store.log_of_kind("toy-7", "post.house", 1).unwrap();
+    assert!(!house.is_empty(), "nobody's time was up, and the own player wrote all the same");
+    explained(&bench.office.store, "toy-7");
+    // Where the terms call nobody, the defaults play alone.
+    let mut bench = begun_on("deadline: 480h\nreminder: 0\n");
+    bench.reply("umpire", "PROCEED ALL");
+    assert!(bench.office.store.log_of_kind("toy-7", "post.house", 1).unwrap().is_empty());
+}
+
+#[test]
 fn a_stand_in_that_was_named_is_asked_when_the_seat_is_late_and_his_orders_count() {
     let mut bench = begun_on("deadline: 48h\nlate: stand-in\nreminder: 0\n");
     let mover = mover(&bench);

@@ -269,18 +269,35 @@ fn several_yes_of_one_mail_are_rehearsed_together() {
         assert_eq!(state.lines, [(1, "MOVE Kestrel 4".to_owned()), (2, "MOVE Kestrel 12".to_owned())], "{yes}");
         assert!(state.ended, "{yes}");
     }
-    // Alone the second is judged on the sheet as it stands, and is not taken.
+    // Alone the second waits for the first.
     let mut bench = sealed("toy-great");
     answer(&mut bench, "red", slips);
-    answer(&mut bench, "red", "YES 2\nEND\n");
+    let mail = answer(&mut bench, "red", "YES 2\nEND\n");
     let state = sheet(&bench, "g", "red");
-    assert!(state.held && state.lines.is_empty() && state.faulty.len() == 2, "{state:?}");
-    // A line without a slip of its own waits for the one above it, and need not be taken out.
+    assert!(state.held && state.waits == [2] && state.faulty.len() == 1, "{state:?}");
+    let words = mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("line 1 is not taken, and line 2 waits for it."), "{}", mail.text);
+    // A line without a slip of its own waits for the one above it, is no fault, and needs no answer.
     let mut bench = sealed("toy-great");
     let mail = answer(&mut bench, "red", "MOVE Kestrl 4\nMOVE Kestrel 12\nEND\n");
-    assert!(mail.text.contains("Answer  YES 1 2  and  END"), "{}", mail.text);
+    let words = mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("Answer YES 1 and END to take 1A and end,"), "{}", mail.text);
+    assert!(words.contains("2 MOVE Kestrel 12 WAITS for line 1."), "{}", mail.text);
+    assert!(words.contains("Line 2 waits for what is not taken, and is dropped with it."), "{}", mail.text);
+    assert_eq!(words.matches("NOT TAKEN").count(), 1, "{}", mail.text);
     answer(&mut bench, "red", "YES 1\nEND\n");
-    assert!(sheet(&bench, "g", "red").ended);
+    let state = sheet(&bench, "g", "red");
+    assert!(state.ended && state.lines.len() == 2 && state.waits.is_empty(), "{state:?}");
+    // Without that line it is a fault of its own, and END ANYWAY drops both.
+    let mut bench = sealed("toy-great");
+    answer(&mut bench, "red", "MOVE Kestrl 4\nMOVE Kestrel 12\nEND\n");
+    answer(&mut bench, "red", "UNDO 1\n");
+    assert_eq!(sheet(&bench, "g", "red").faulty.len(), 1);
+    let mut bench = sealed("toy-great");
+    answer(&mut bench, "red", "MOVE Kestrl 4\nMOVE Kestrel 12\nEND\n");
+    answer(&mut bench, "red", "END ANYWAY\n");
+    let state = sheet(&bench, "g", "red");
+    assert!(state.ended && state.lines.is_empty() && state.faulty.is_empty(), "{state:?}");
 }
 
 #[test]
