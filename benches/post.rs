@@ -33,6 +33,10 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+// In a folder, since each file beside this one would be a bench of its own.
+#[path = "post/njudge.rs"]
+mod njudge;
+
 fn files(name: &str) -> Vec<(String, String)> {
     files_of("campaigns", name)
 }
@@ -231,6 +235,23 @@ fn game() {
         (1..=5).map(|n| timed(|| drop(black_box(simulate::one(entry, &moravia, n).unwrap().unwrap())))).collect();
     let best = least(&times);
     println!("a bot game of Moravia, played twice and walked through  {:?}, at best {best:?}", median(times));
+    // Played once, and whole: every letter and every plan of both players.
+    for (ruleset, name, aim) in [
+        ("campaigns", "1805-moravia.yaml", 400),
+        ("austerlitz1805", "1805-austerlitz.yaml", 4_000),
+        ("brave_fellows", "durenstein-fog.yaml", 10_000),
+        ("great_battles", "telnitz.yaml", 10_000),
+        ("great_battles", "telnitz-fog.yaml", 10_000),
+    ] {
+        let (entry, files) = (games::find(games::GAMES, ruleset).unwrap(), files_of(ruleset, name));
+        let whole = |n: u64| {
+            let mut game = simulate::open(entry, &files, n).unwrap();
+            worked(|| drop(black_box(simulate::play(game.as_mut(), n, |_, _| Ok(())).unwrap())))
+        };
+        let times: Vec<Duration> = (1..=3).map(whole).collect();
+        let best = least(&times);
+        println!("a bot game of {name:<22} {:?}, at best {best:?} (aim: under {aim} ms)", median(times));
+    }
     let alone = timed(|| (1..=8).for_each(|n| drop(black_box(simulate::one(entry, &moravia, n).unwrap()))));
     let all = timed(|| drop(black_box(simulate::run(entry, &moravia, 1, 8).unwrap())));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -252,7 +273,7 @@ fn battle() {
     println!("battles a second on one core             {}, at best {best} (aim: over 100000)", a_second(median(times)));
 }
 
-/// A post office with some games of the teaching scenario, the first of them begun and on move.
+/// A post office with some games of one scenario, the first of them begun and its French player on move.
 struct Post {
     dir: tempfile::TempDir,
     office: Office,
@@ -261,11 +282,18 @@ struct Post {
 }
 
 fn post(games: u32) -> Post {
+    post_of(games, "teaching.yaml", Tempo::Live)
+}
+
+fn post_of(games: u32, scenario: &str, tempo: Tempo) -> Post {
     let dir = tempfile::tempdir().unwrap();
+    // Its clock stands: all mails come in one hour, and those above the limit would be put aside unread.
+    let config = "address = \"post@estafette.example\"\n\n[limits]\nmails_per_hour_max = 100000\n";
+    std::fs::write(dir.path().join("config.toml"), config).unwrap();
     demo::furnish(dir.path(), "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir.path(), games::GAMES, true, clock).unwrap();
-    let files = files("teaching.yaml");
+    let files = files(scenario);
     for n in 0..games {
         let seats = [("french", "ney"), ("coalition", "weyrother")];
         let new = NewGame {
@@ -273,7 +301,7 @@ fn post(games: u32) -> Post {
             files: files.clone(),
             seats: seats.iter().map(|(s, a)| ((*s).to_owned(), vec![format!("{a}@example.org")])).collect(),
             umpire: None,
-            tempo: Tempo::Live,
+            tempo,
             deadline_hours: Some(48),
             master: Some([3; 32]),
         };
@@ -298,23 +326,34 @@ fn post(games: u32) -> Post {
 }
 
 impl Post {
-    /// One order mail in, its reply committed; the time until then. The sending comes after it.
-    fn order(&mut self) -> Duration {
+    /// A mail of the French player lies in the mailbox.
+    fn comes(&mut self, lines: &str) {
         self.mails += 1;
         let raw = format!(
             "From: <ney@example.org>\r\nTo: <post@estafette.example>\r\nSubject: Re: {}\r\nMessage-ID: <b{}@example.org>\r\n\r\n\
-             FORCE ALL HOLD\r\n",
+             {lines}\r\n",
             self.tag, self.mails
         );
         Maildir::open(&self.dir.path().join("mail")).unwrap().deliver(raw.as_bytes()).unwrap();
+    }
+
+    /// What the newest letter says. The next mail answers that one, as a person's would.
+    fn reads(&mut self) -> String {
+        let letters = self.office.store.outbox_of_seat("bench-0", "french").unwrap();
+        let newest = read(&letters.last().unwrap().raw, &Limits::default()).unwrap();
+        self.tag = newest.head.subject;
+        newest.text
+    }
+
+    /// One order mail in, its reply committed; the time until then. The sending comes after it.
+    fn order(&mut self) -> Duration {
+        self.comes("FORCE ALL HOLD");
         let office = &mut self.office;
         let time = timed(|| {
             black_box(office.take_in().unwrap());
         });
         office.pass().unwrap();
-        // The next mail answers the newest letter, as a person's would.
-        let letters = self.office.store.outbox_of_seat("bench-0", "french").unwrap();
-        self.tag = read(&letters.last().unwrap().raw, &Limits::default()).unwrap().head.subject;
+        self.reads();
         time
     }
 }
@@ -497,7 +536,7 @@ fn plan<R: Ruleset>(name: &str, view: &R::View, lines: &[String]) {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 12] = [
+    let benches: [(&str, fn()); 13] = [
         ("roll", roll),
         ("turn", turn),
         ("player", player),
@@ -508,6 +547,7 @@ fn main() {
         ("battle", battle),
         ("mail", mail),
         ("many", many),
+        ("njudge", njudge::njudge),
         ("idle", idle),
         ("rehearsal", rehearsal),
     ];
