@@ -1,7 +1,7 @@
 //! The log: append-only, each entry with the hash of the one before (design §8).
 //!
 //! All entries that one act appends lie in one row, packed: a segment. Of their hashes it keeps the last; the others
-//! are made again from the segment before. What is appended waits until the act is committed; whoever reads the log in
+//! are recomputed from the segment before. What is appended waits until the act is committed; whoever reads the log in
 //! that act reads it behind what is written.
 
 use data_encoding::HEXLOWER;
