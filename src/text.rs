@@ -173,6 +173,16 @@ pub fn runs(numbers: &[u32]) -> String {
     found.iter().map(said).collect::<Vec<_>>().join(", ")
 }
 
+/// Lines by number: `line 2`, `lines 2 and 5`.
+pub fn lines_by_number(lines: &[u32]) -> String {
+    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, and_list(lines))
+}
+
+/// Lines by number, runs of them drawn together: `line 2`, `lines 2-7`.
+pub fn lines_in_runs(lines: &[u32]) -> String {
+    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, runs(lines))
+}
+
 /// The number of a paragraph that a word begins with: `242` of `¶242,`, `16.4` of `16.4`, `300.3a` of `300.3a`.
 pub fn paragraph(word: &str) -> Option<String> {
     leading(word).map(|(number, _)| number)

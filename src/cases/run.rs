@@ -104,7 +104,12 @@ fn standing<R: Ruleset>(state: &R::State, side: &SideId, key: &str, value: &str)
         Some((word, subject)) => format!("{word} {value} FOR {subject}"),
         None => format!("{key} {value}"),
     };
-    host::standing::of::<R>(state, Some(side), &said).map_err(|why| format!("doctrine: {why}"))
+    written::<R>(state, Some(side), &said)
+}
+
+/// The same in one line, as DOCTRINE takes it.
+fn written<R: Ruleset>(state: &R::State, side: Option<&SideId>, said: &str) -> Result<(String, String), String> {
+    host::standing::of::<R>(state, side, said).map_err(|why| format!("doctrine: {why}"))
 }
 
 fn play<R: Ruleset>(files: &Files, case: &Case, telling: Telling) -> Result<String, String> {
@@ -175,8 +180,7 @@ impl<R: Ruleset> Run<'_, R> {
         let seat = SeatId(seat.to_owned());
         if let Some(said) = text.strip_prefix("DOCTRINE ") {
             let side = R::seats(&self.base.state).into_iter().find(|(known, _)| *known == seat).map(|(_, side)| side);
-            let (key, value) = host::standing::of::<R>(&self.base.state, side.as_ref(), said)
-                .map_err(|why| format!("doctrine: {why}"))?;
+            let (key, value) = written::<R>(&self.base.state, side.as_ref(), said)?;
             self.desk.set(&seat, &key, &value);
             return self.on();
         }

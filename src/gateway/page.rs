@@ -137,7 +137,7 @@ fn judged(answered: &Answered, verdict: &Verdict) -> Answer {
             answer.notes = warnings.clone();
         }
         Verdict::Waits { above, notes, warnings } => {
-            answer.why = format!("for {}.  {}", numbers(above), notes.join("  ")).trim_end().to_owned();
+            answer.why = format!("for {}.  {}", text::lines_by_number(above), notes.join("  ")).trim_end().to_owned();
             answer.notes = warnings.clone();
         }
         Verdict::NotTaken(mended) => {
@@ -171,7 +171,7 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     // A line that says END in other words holds none.
     let faulty: Vec<u32> = sheet.faulty.iter().filter(|(.., lines)| !is_end(lines)).map(|(no, ..)| *no).collect();
     let are = if faulty.len() == 1 { "is" } else { "are" };
-    let not_taken = format!("{} {are} not taken", numbers(&faulty));
+    let not_taken = format!("{} {are} not taken", text::lines_by_number(&faulty));
     let mut said = Vec::new();
     if sheet.held && !faulty.is_empty() {
         said.push(format!("Your END is not counted: {not_taken}.  Nothing is carried out; your lines wait."));
@@ -204,11 +204,14 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
     let stands: Vec<u32> = sheet.lines.iter().map(|(no, _)| *no).filter(|no| !sheet.waits.contains(no)).collect();
     if sheet.held && !stands.is_empty() {
         let stand = if stands.len() == 1 { "is carried out as it stands" } else { "are carried out as they stand" };
-        said.push(format!("At the deadline {} {stand}.", numbers(&stands)));
+        said.push(format!("At the deadline {} {stand}.", text::lines_by_number(&stands)));
     }
     if !sheet.waits.is_empty() {
         let (waits, drop) = if sheet.waits.len() == 1 { ("waits", "is dropped") } else { ("wait", "are dropped") };
-        said.push(format!("{} {waits} for what is not taken, and {drop} with it.", text::capital(&runs(&sheet.waits))));
+        said.push(format!(
+            "{} {waits} for what is not taken, and {drop} with it.",
+            text::capital(&text::lines_in_runs(&sheet.waits))
+        ));
     }
     said.extend(sheet.lines.iter().map(|(no, text)| format!("{no:>3}  {text}")));
     said
@@ -243,7 +246,7 @@ fn cure(sheet: &SheetState) -> Option<String> {
             "Answer  YES {}  and  UNDO {}  and  END    to take {taken}, drop {}, and end,",
             listed(some),
             listed(bare),
-            numbers(bare)
+            text::lines_by_number(bare)
         )),
     }
 }
@@ -254,24 +257,14 @@ fn undo(lines: &[u32]) -> String {
     format!("UNDO {listed} takes {} out", if lines.len() == 1 { "it" } else { "them" })
 }
 
-/// Lines by number: `line 2`, `lines 2 and 5`.
-fn numbers(lines: &[u32]) -> String {
-    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, crate::text::and_list(lines))
-}
-
 /// What END ANYWAY drops: lines that are not taken, and those that wait for them.
 fn dropped(faulty: &[u32], waits: &[u32]) -> String {
     if waits.is_empty() {
-        return numbers(faulty);
+        return text::lines_by_number(faulty);
     }
     let mut all: Vec<u32> = faulty.iter().chain(waits).copied().collect();
     all.sort_unstable();
-    runs(&all)
-}
-
-/// The same, runs of them drawn together: `lines 2-7`.
-fn runs(lines: &[u32]) -> String {
-    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, text::runs(lines))
+    text::lines_in_runs(&all)
 }
 
 /// The events of WHAT HAPPENED in which the result stands: by another word than the lines of a sheet, which have numbers too.

@@ -40,7 +40,8 @@ struct Open {
 
 impl Open {
     fn bytes(&self) -> usize {
-        GAME_BYTES + usize::try_from(self.head.seq).unwrap_or(usize::MAX / 2 / ENTRY_BYTES) * ENTRY_BYTES
+        let entries = usize::try_from(self.head.seq).unwrap_or(usize::MAX);
+        entries.saturating_mul(ENTRY_BYTES).saturating_add(GAME_BYTES)
     }
 }
 
@@ -74,10 +75,10 @@ impl Table {
     /// Puts a game back after its act was committed, with the end of its chain in that act.
     pub(super) fn put(&mut self, game: &str, hosted: Box<dyn Game>, head: Head) {
         self.open.push(Open { game: game.to_owned(), head, hosted });
-        let mut bytes: usize = self.open.iter().map(Open::bytes).sum();
+        let mut bytes = self.open.iter().map(Open::bytes).fold(0, usize::saturating_add);
         // The one that was just used stays, however large it is.
         while bytes > OPEN_BYTES && self.open.len() > 1 {
-            bytes -= self.open.remove(0).bytes();
+            bytes = bytes.saturating_sub(self.open.remove(0).bytes());
         }
     }
 }

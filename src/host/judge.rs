@@ -6,7 +6,7 @@ use super::dropped::dropped;
 use super::hosted::Hosted;
 use super::mending::Mending;
 use super::paper::Paper;
-use super::remarks::{NOTHING_WAITS, STAYS, gone, held_by, is_or_are, left_out, lines_are, lines_of, named};
+use super::remarks::{NOTHING_WAITS, STAYS, gone, held_by, is_or_are, left_out, lines_are, lines_of};
 use super::remarks::{noted, waits_for};
 use super::sheet::{As, Call, Came, Edit, Edited, Ending, Judged, Said, Sheet, Verdict, Waiting};
 use super::take::Reading;
@@ -251,7 +251,7 @@ impl<R: Paper> Hosted<R> {
                         plan.judged.said.retain(|said| said.no != *no);
                     }
                     let are = if all.len() > 1 { "are" } else { "is" };
-                    Verdict::done(format!("{} {are} rewritten.", named(&all)))
+                    Verdict::done(format!("{} {are} rewritten.", text::lines_by_number(&all)))
                 }
                 None => Verdict::not_taken(&gone(*line)),
             },
@@ -375,7 +375,7 @@ impl<R: Paper> Hosted<R> {
                 plan.came.held = true;
                 let lost: Vec<u32> = plan.lost.iter().copied().collect();
                 let (were, are) = if lost.len() == 1 { ("was", "is") } else { ("were", "are") };
-                let lost = named(&lost);
+                let lost = text::lines_by_number(&lost);
                 let why =
                     format!("{lost} {were} TAKEN before and {are} not any more.  END ANYWAY once more drops {lost}.");
                 Verdict::NotCounted { why }
@@ -503,7 +503,9 @@ fn taken_back(lines: &[u32], plan: &mut Plan<'_>) -> Verdict {
     let back = format!("{} taken back.", lines_are(live.len()));
     match dead.as_slice() {
         [] => Verdict::done(back),
-        _ => Verdict::done(format!("{} {} taken back; {}", named(&live), is_or_are(live.len()), none())),
+        _ => {
+            Verdict::done(format!("{} {} taken back; {}", text::lines_by_number(&live), is_or_are(live.len()), none()))
+        }
     }
 }
 

@@ -3,12 +3,12 @@
 use super::barrier::Post;
 use super::hosted::Hosted;
 use super::paper::Paper;
-use super::remarks::named;
 use super::sheet::{Verdict, Waiting};
 use crate::fog::SeatId;
 use crate::orders;
 use crate::orders::mend::Mended;
 use crate::rules::rehearsal::Plan as Course;
+use crate::text;
 use std::collections::BTreeMap;
 
 /// The sheet as it would be with the suggestions taken, from the first line on that has one.
@@ -151,5 +151,5 @@ impl<R: Paper> Hosted<R> {
 
 /// Lines by number with their verb: `line 2 is`, `lines 2 and 5 are`.
 fn are(lines: &[u32]) -> String {
-    format!("{} {}", named(lines), if lines.len() == 1 { "is" } else { "are" })
+    format!("{} {}", text::lines_by_number(lines), if lines.len() == 1 { "is" } else { "are" })
 }

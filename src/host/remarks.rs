@@ -31,28 +31,21 @@ pub(super) fn lines_of(count: usize) -> String {
     text::plural(i64::try_from(count).unwrap_or(i64::MAX), "line that waited", "lines that waited")
 }
 
-/// Lines by number: `line 2`, `lines 2 and 5`.
-pub(super) fn named(lines: &[u32]) -> String {
-    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, text::and_list(lines))
-}
-
-/// Lines by number, runs of them drawn together: `line 2`, `lines 2-7`.
-fn run(lines: &[u32]) -> String {
-    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, text::runs(lines))
-}
-
 /// Why END does not count: what is not taken, with the cure; lines that wait for those need none of their own.
 pub(super) fn held_by(faulty: &[u32], waits: &[u32]) -> String {
     let one = faulty.len() == 1;
     let hold = if one { "it holds" } else { "they hold" };
-    let (slips, are) = (named(faulty), is_or_are(faulty.len()));
+    let (slips, are) = (text::lines_by_number(faulty), is_or_are(faulty.len()));
     if waits.is_empty() {
         let undo = faulty.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
         return format!("{slips} {are} not taken.  Put right, or taken out by UNDO {undo}, {hold} it no more.");
     }
     let wait = if waits.len() == 1 { "waits" } else { "wait" };
     let them = if one { "it" } else { "them" };
-    format!("{slips} {are} not taken, and {} {wait} for {them}.  Put right, {hold} it no more.", run(waits))
+    format!(
+        "{slips} {are} not taken, and {} {wait} for {them}.  Put right, {hold} it no more.",
+        text::lines_in_runs(waits)
+    )
 }
 
 /// A verdict that says which line has to be put right before this one is carried out.

@@ -11,6 +11,7 @@ pub(super) fn register(env: &mut Environment<'static>, form: Form, page: bool) {
     let as_kind = move |kind: Kind, text: String| if page { kind.mark(&text) } else { text };
     let item_of = move |text: String, n: u32| as_kind(Kind::Text, item(&text, n, form));
     env.add_filter("item", item_of);
+    env.add_filter("event", move |text: String, n: u32| as_kind(Kind::Text, event(&text, n, form)));
     env.add_filter("brief", move |text: String, n: u32, word: String| {
         as_kind(Kind::Text, brief(&text, n, &word, form))
     });
@@ -63,16 +64,23 @@ fn asked(block: &Value, page: bool) -> Result<String, Error> {
     })
 }
 
+/// A numbered paragraph.
+fn item(text: &str, n: u32, form: Form) -> String {
+    numbered(text, n, form).join("\n")
+}
+
 /// A numbered paragraph of the story. On a phone the note behind it, which rule made it so, costs no line of its own: WHY with
 /// the number tells it.
-fn item(text: &str, n: u32, form: Form) -> String {
-    let first = format!("{}{}", number(n), if form.narrow() { " " } else { "  " });
-    let hang = first.chars().count();
-    let lines = |said: &str| wrap(said, form.width, &first, hang);
-    let all = lines(text);
+fn event(text: &str, n: u32, form: Form) -> String {
+    let all = numbered(text, n, form);
     let bare = text.rsplit_once(" [").filter(|(_, note)| form.narrow() && note.ends_with(']'));
-    let bare = bare.map(|(said, _)| lines(said.trim_end())).filter(|bare| bare.len() < all.len());
+    let bare = bare.map(|(said, _)| numbered(said.trim_end(), n, form)).filter(|bare| bare.len() < all.len());
     bare.unwrap_or(all).join("\n")
+}
+
+fn numbered(text: &str, n: u32, form: Form) -> Vec<String> {
+    let first = format!("{}{}", number(n), if form.narrow() { " " } else { "  " });
+    wrap(text, form.width, &first, first.chars().count())
 }
 
 /// The number of a line; a stroke for one that has none.

@@ -384,7 +384,7 @@ fn end(cx: &mut Hand<'_>, acting: &Acting) -> Play<()> {
     compel::fight(cx)?;
     let divisions: Vec<(String, Mode)> =
         cx.state().acting.iter().flat_map(|acting| acting.modes.iter().map(|(id, mode)| (id.clone(), *mode))).collect();
-    idle(&cx.view(&acting.side).state).iter().for_each(|division| unmark(cx, division, true));
+    idle(cx).iter().for_each(|division| unmark(cx, division, true));
     for (division, mode) in &divisions {
         if *mode == Mode::Strategic {
             slacken(cx, division);
@@ -431,20 +431,26 @@ fn unmark(cx: &mut Hand<'_>, division: &str, slack: bool) {
 /// 5.2.1 Divisions under the marker that could have marched on the LIM that was drawn, and were not called at all; H.3 as far as
 /// their side can tell, so that a marker that stays betrays nobody. 14.2 Who waits off the map may wait on, and of a late
 /// division the rest has another LIM.
-fn idle(s: &State) -> Vec<String> {
+fn idle(cx: &Hand<'_>) -> Vec<String> {
+    let s = cx.state();
     let Some(acting) = &s.acting else { return Vec::new() };
     let drawn = matches!(acting.lim, Lim::Division(_) | Lim::Corps(_) | Lim::Reinforcement(_));
+    let marked = |division: &&String| s.commands.get(*division).is_some_and(|c| c.strategic && !c.waits);
+    let marked: Vec<&String> = acting.todo.iter().filter(|_| drawn).filter(marked).collect();
+    if marked.is_empty() {
+        return Vec::new();
+    }
+    let s = &cx.view(&acting.side).state;
     let marches = |division: &&String| {
-        let marked = s.commands.get(*division).is_some_and(|c| c.strategic && !c.waits);
         let barred = s.is_division_broken(division) || reinforce::is_call_of_late(s, division);
-        if !marked || barred || command::may_march(s, division).is_err() {
+        if barred || command::may_march(s, division).is_err() {
             return false;
         }
         let mut then = s.clone();
         command::activation(s, division, Mode::Strategic).iter().for_each(|e| event::apply(&mut then, e));
         then.units_of(division).iter().any(|unit| march::can_go_on(&then, unit))
     };
-    acting.todo.iter().filter(|_| drawn).filter(marches).cloned().collect()
+    marked.into_iter().filter(marches).cloned().collect()
 }
 
 /// 5.2.1 Divisions of the other side whose marker comes off: they have been attacked, or an enemy has moved within three hexes of

@@ -36,8 +36,9 @@ pub struct Field {
     pub drawings: Memo<Drawing, String, 8>,
 }
 
-/// By what a drawing of the ground is asked for: the numbers that whoever draws goes by, where water runs, places made strong.
-pub type Drawing = (Vec<i32>, BTreeSet<Hexside>, BTreeSet<Hex>);
+/// By what a drawing of the ground is asked for: its first hex, columns and rows, whether it is near and whether it has ids;
+/// where water runs, places made strong.
+pub type Drawing = ((Hex, i16, i16, bool, bool), BTreeSet<Hexside>, BTreeSet<Hex>);
 
 /// What a letter of the drawing stands for.
 #[derive(Clone, Debug, Deserialize)]

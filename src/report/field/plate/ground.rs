@@ -18,21 +18,9 @@ impl Plate<'_> {
     /// The ground, which is the same in each drawing of the same part of a field.
     pub(super) fn country(&mut self) {
         let (field, w) = (self.scene.field, self.window);
-        let numbers = vec![
-            i32::from(w.first.col),
-            i32::from(w.first.row),
-            i32::from(w.columns),
-            i32::from(w.rows),
-            i32::from(self.near),
-            i32::from(self.ids),
-            self.least,
-            self.wide,
-            self.corner.0,
-            self.corner.1,
-            self.size.0,
-            self.size.1,
-        ];
-        let asked = (numbers, self.scene.streams.clone(), self.scene.works.clone());
+        // Corner, size and pens of a drawing follow from these.
+        let drawn = (w.first, w.columns, w.rows, self.near, self.ids);
+        let asked = (drawn, self.scene.streams.clone(), self.scene.works.clone());
         let ground = field.drawings.answer(
             |known| *known == asked,
             || {

@@ -167,15 +167,17 @@ impl Plan<'_> {
         let Some(u) = self.s.units.get_mut(id) else { return };
         let turns = u.facing != face;
         u.facing = face;
-        if let Some((first, end)) = path.first().zip(path.last()) {
-            u.hex = Some(*end);
+        u.hex = path.last().copied().or(u.hex);
+        let text = if path.is_empty() {
+            if !turns || !self.may_turn(id) {
+                return;
+            }
+            format!("FACE {id} {}", face.name())
+        } else {
             let hexes: Vec<String> = path.iter().map(ToString::to_string).collect();
-            let text = format!("MOVE {id} {} FACE {}", hexes.join(" "), face.name());
-            self.lines.push(Said { text, who: Some(id.to_owned()), step: Some(*first) });
-        } else if turns && self.may_turn(id) {
-            let text = format!("FACE {id} {}", face.name());
-            self.lines.push(Said { text, who: Some(id.to_owned()), step: None });
-        }
+            format!("MOVE {id} {} FACE {}", hexes.join(" "), face.name())
+        };
+        self.lines.push(Said { text, who: Some(id.to_owned()), step: path.first().copied() });
     }
 
     /// 5.2 Units that wait at the edge come on one by one, leaders with the first.
