@@ -6,11 +6,15 @@ use super::hosted::Hosted;
 use super::paper::{Format, Page, Paper, Sections};
 use super::sheet::Verdict;
 use super::{Answered, Batch, Letter, Occasion};
-use crate::fog::{SeatId, Seen, SideId, Viewer};
+use crate::fog::{Fogged, SeatId, Seen, SideId, Viewer};
+use crate::memo::Memo;
 use crate::rules::journal::Journal;
 use crate::rules::{Due, Key, Outcome};
 use serde::{Deserialize, Serialize};
 use std::thread;
+
+/// The lines that a seat was offered last, which follow from its view alone.
+pub(super) type Offered<R> = Memo<<R as Fogged>::View, Vec<String>, 1>;
 
 /// A seat at its last letter.
 pub(super) struct Post<R: Paper> {
@@ -36,6 +40,8 @@ pub(super) struct Post<R: Paper> {
     pub pending: Vec<Pending>,
     /// Width and character set of its mail.
     pub form: Format,
+    /// Lines that it could send.
+    pub offered: Offered<R>,
 }
 
 /// A line of a mail on its way to its answer.
@@ -94,6 +100,7 @@ impl<R: Paper> Post<R> {
             resigned: false,
             pending: Vec::new(),
             form: Format::default(),
+            offered: Offered::<R>::default(),
         }
     }
 }
@@ -113,6 +120,7 @@ impl<R: Paper> Clone for Post<R> {
             resigned: self.resigned,
             pending: self.pending.clone(),
             form: self.form,
+            offered: self.offered.clone(),
         }
     }
 }
@@ -124,8 +132,8 @@ pub(super) struct Stuff<'a, R: Paper> {
     pub told: Vec<R::Sighting>,
     pub format: Format,
     pub whole: bool,
-    /// Whether its sheet is open.
-    pub offers: bool,
+    /// Where lines that it could send are kept, if its sheet is open.
+    pub offers: Option<&'a Offered<R>>,
 }
 
 impl<R: Paper> Stuff<'_, R> {
@@ -133,7 +141,11 @@ impl<R: Paper> Stuff<'_, R> {
         let whole = self.whole || self.format.full;
         let before = self.before.filter(|_| !whole);
         let page = Page { view: self.view, before, told: &self.told, format: self.format, whole, sees: &[] };
-        let offers = if self.offers { R::offers(self.view) } else { Vec::new() };
+        let offered = |kept: &Offered<R>| {
+            let known = kept.answer(|view| view == self.view, || (self.view.clone(), R::offers(self.view)));
+            known.to_vec()
+        };
+        let offers = self.offers.map(offered).unwrap_or_default();
         Sections { offers, full: whole, ..R::sections(&page) }
     }
 }
@@ -319,6 +331,7 @@ impl<R: Paper> Hosted<R> {
         let offers = self.open_sheet(&post.seat).is_some_and(|sheet| post.shown.contains(&sheet));
         // A letter that tells no more than the last shows nothing new.
         let before = if stretch.entries.is_empty() { Some(&post.view) } else { post.before.as_ref() };
+        let offers = Some(&post.offered).filter(|_| offers && !self.ground.unread);
         Some(Stuff { view: &post.view, before, told, format: post.form, whole: stretch.whole, offers })
     }
 

@@ -133,7 +133,8 @@ impl<R: Paper> Game for Hosted<R> {
         let _ = self.set_up(&mut base);
         let view = look(&base, &post.side);
         let (told, format) = (Vec::new(), post.form);
-        let stuff = Stuff::<R> { view: &view, before: None, told, format, whole: true, offers: true };
+        let offers = Some(&post.offered);
+        let stuff = Stuff::<R> { view: &view, before: None, told, format, whole: true, offers };
         let mut sections = stuff.write();
         sections.opening = R::opening(&view, format);
         // The examples are for a seat that commands all.

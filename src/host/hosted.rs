@@ -45,6 +45,8 @@ pub(super) struct Ground<R: Paper> {
     pub tempo: Tempo,
     pub seats: Vec<(SeatId, SideId)>,
     pub sides: Vec<SideId>,
+    /// Whether nobody reads its letters, as where a chain is played again: no lines are sought that could be offered.
+    pub unread: bool,
 }
 
 /// What an input may change; put back whole when it cannot be taken.
@@ -215,7 +217,7 @@ impl<R: Paper> Hosted<R> {
             Source::Committed { secrets, .. } => Slots::of(secrets),
             Source::Given(_) => Slots::one(),
         };
-        let ground = Ground { laid, source, tempo, seats, sides };
+        let ground = Ground { laid, source, tempo, seats, sides, unread: false };
         let core = Core {
             begun: false,
             closed: false,
@@ -481,6 +483,7 @@ impl<R: Paper> Hosted<R> {
                 tempo: ground.tempo,
                 seats: ground.seats.clone(),
                 sides: ground.sides.clone(),
+                unread: ground.unread,
             },
             core: self.core.clone(),
             past: self.past.clone(),

@@ -30,7 +30,7 @@ impl<R: Paper> Hosted<R> {
             }
             let view = look(&self.core.now, side);
             let stuff =
-                Stuff::<R> { view: &view, before: None, told, format: Format::default(), whole: false, offers: false };
+                Stuff::<R> { view: &view, before: None, told, format: Format::default(), whole: false, offers: None };
             let sections = stuff.write();
             news.story.extend(sections.story.into_iter().map(|said| format!("To {side}: {said}")));
             if news.battles.is_empty() {

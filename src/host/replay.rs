@@ -309,9 +309,11 @@ impl<R: Paper> Hosted<R> {
         self.fresh().play_from(entries, 0, watch)
     }
 
-    /// The game before anything was played.
+    /// The game before anything was played, to play its chain again.
     fn fresh(&self) -> Self {
-        Self::before(Arc::clone(&self.ground.laid), self.ground.source.clone(), self.ground.tempo)
+        let mut game = Self::before(Arc::clone(&self.ground.laid), self.ground.source.clone(), self.ground.tempo);
+        game.ground.unread = true;
+        game
     }
 
     /// Folds a chain to the first rest point behind a place, and plays again what stands behind that: the place from which on,

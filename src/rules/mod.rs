@@ -188,7 +188,7 @@ pub type Minds<R> = [(SideId, <R as crate::fog::Fogged>::Intel)];
 
 /// One hosted game.
 pub trait Ruleset:
-    Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq + Sync> + Sized + 'static
+    Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq + Send + Sync> + Sized + 'static
 {
     /// Its name in scenarios and on the command line.
     const NAME: &'static str;

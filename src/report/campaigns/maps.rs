@@ -299,7 +299,7 @@ pub fn binds(pen: &Pen<'_>, line: &str) -> bool {
         | At::Close(_)
         | At::Over => false,
     };
-    sheet && super::offers::sound(pen.v, line)
+    sheet && super::offers::Judged::of(pen.v).sound(line)
 }
 
 /// What all signs of the drawings mean.

@@ -76,14 +76,27 @@ const BAD: [Caution; 11] = [
     Caution::Enemy,
 ];
 
-/// Whether a line would be taken as it stands, and nobody who knows what it leads to would warn of it.
-pub fn sound(view: &View, line: &str) -> bool {
-    let Ok(order) = orders::read(Campaigns::verbs(), view, &orders::line(1, line)) else { return false };
-    let Ok(tried) = Campaigns::rehearse(view, &order) else { return false };
-    let bad = |warning: &Warning| BAD.contains(&warning.kind);
-    let before = Campaigns::warnings(view, view, &[]);
-    let after = Campaigns::warnings(view, &tried.after, &[order]);
-    !tried.warnings.iter().any(bad) && !after.iter().any(|warning| bad(warning) && !before.contains(warning))
+/// A view by which lines are judged, and what is warned of before any is written.
+pub struct Judged<'v> {
+    view: &'v View,
+    before: Vec<Warning>,
+}
+
+impl Judged<'_> {
+    /// The view as it stands.
+    pub fn of(view: &View) -> Judged<'_> {
+        Judged { view, before: Campaigns::warnings(view, view, &[]) }
+    }
+
+    /// Whether a line would be taken as it stands, and nobody who knows what it leads to would warn of it.
+    pub fn sound(&self, line: &str) -> bool {
+        let view = self.view;
+        let Ok(order) = orders::read(Campaigns::verbs(), view, &orders::line(1, line)) else { return false };
+        let Ok(tried) = Campaigns::rehearse(view, &order) else { return false };
+        let bad = |warning: &Warning| BAD.contains(&warning.kind);
+        let after = Campaigns::warnings(view, &tried.after, &[order]);
+        !tried.warnings.iter().any(bad) && !after.iter().any(|warning| bad(warning) && !self.before.contains(warning))
+    }
 }
 
 /// Attacks by order that the battle itself favours, and those that must be made: who stands there is sooner beaten than
@@ -139,12 +152,13 @@ const PLAYS: u32 = 24;
 /// Lines that could be sent as they stand, and that a sensible player might send.
 pub fn lines(view: &View) -> Vec<String> {
     let words = verbs(view);
+    let judged = Judged::of(view);
     let mut found = Vec::new();
     let attacks = if words.contains(&"ATTACK") { fair(view) } else { Vec::new() };
     for verb in words.iter().filter_map(|word| Campaigns::verbs().iter().find(|v| v.word == *word)) {
         let examples = match (verb.word, &view.at) {
-            ("FORCE", _) => march::forces(view, OF_ONE_VERB),
-            ("VEDETTE", At::Own(_)) => march::vedettes(view, OF_ONE_VERB),
+            ("FORCE", _) => march::forces(&judged, OF_ONE_VERB),
+            ("VEDETTE", At::Own(_)) => march::vedettes(&judged, OF_ONE_VERB),
             ("VEDETTE", At::Setup) => briefed(view).into_iter().chain((verb.examples)(view)).collect(),
             ("DEFEND", _) => defences(view),
             ("ATTACK", _) => attacks.iter().map(|(_, line)| line.clone()).collect(),
@@ -156,9 +170,10 @@ pub fn lines(view: &View) -> Vec<String> {
         // A reaction is mostly a plan of defence.
         let one = verb.word == "VEDETTE" || (verb.word == "FORCE" && matches!(view.at, At::Reaction(_)));
         let most = if one { 1 } else { OF_ONE_VERB };
-        // Battles are tried together, behind each other, and that is dear enough.
-        let tried = matches!(verb.word, "ATTACK" | "BATTLE" | "DECLINE");
-        found.extend(examples.into_iter().filter(|line| tried || sound(view, line)).take(most));
+        // Battles are tried together, behind each other, and that is dear enough; marches were judged as they were found.
+        let marches = verb.word == "FORCE" || (verb.word == "VEDETTE" && matches!(view.at, At::Own(_)));
+        let tried = marches || matches!(verb.word, "ATTACK" | "BATTLE" | "DECLINE");
+        found.extend(examples.into_iter().filter(|line| tried || judged.sound(line)).take(most));
     }
     let mut found = together(view, found);
     if !words.is_empty() {

@@ -11,6 +11,7 @@ use super::tables::Tables;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::map::HexMap;
+use crate::memo::Memo;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A side as printed.
@@ -301,6 +302,8 @@ pub struct Board {
     pub title: String,
     /// The map.
     pub map: HexMap,
+    /// By what words its places are known, folded, once they were asked for.
+    pub forms: Memo<(), Vec<(String, Hex)>, 1>,
     /// Sides, the First Player first (¶52).
     pub sides: Vec<SideSpec>,
     /// Leaders.

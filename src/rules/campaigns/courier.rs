@@ -290,8 +290,8 @@ enum Fate {
 fn known_way(sit: &Situation<'_>, from: Hex, to: Hex) -> Vec<Hex> {
     let clear = |hex: Hex| sit.enemy.get(&hex).is_none_or(|there| there.bars() == Firm::No);
     let open = |hex: Hex| hex == to || sit.line_may_pass(hex);
-    let careful = ways::way(&ways::rides(sit, from, |hex| open(hex) && (hex == to || clear(hex))), to);
-    let found = careful.or_else(|| ways::way(&ways::rides(sit, from, open), to));
+    let careful = ways::ride(sit, from, to, |hex| open(hex) && (hex == to || clear(hex)));
+    let found = careful.or_else(|| ways::ride(sit, from, to, open));
     found.map(|way| way.into_iter().skip(1).collect()).unwrap_or_default()
 }
 

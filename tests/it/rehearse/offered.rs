@@ -54,8 +54,8 @@ fn worth(before: &View, after: &View) -> bool {
     let nearer = |from: Hex, to: Hex, goals: &[Hex]| {
         let (there, here) =
             (ways::reach(&sit, from, true, None, |_| true), ways::reach(&sit, to, true, None, |_| true));
-        goals.iter().any(|goal| match (there.get(goal), here.get(goal)) {
-            (Some((was, _)), Some((is, _))) => is < was,
+        goals.iter().any(|goal| match (there.spent(*goal), here.spent(*goal)) {
+            (Some(was), Some(is)) => is < was,
             _ => false,
         })
     };

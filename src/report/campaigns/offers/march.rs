@@ -1,8 +1,9 @@
 //! Marches that a sensible player might make: toward places that score, the enemy's center or counters, or a stronger force
 //! of one's own, as far as the best roll reaches and short of every zone (¶147-217, 236).
 
-use super::sound;
+use super::Judged;
 use crate::hex::{Hex, Hexside};
+use crate::map::Field;
 use crate::rules::campaigns::board::{Halves, LeaderId};
 use crate::rules::campaigns::march::{column::Column, ways};
 use crate::rules::campaigns::pieces::Vedette;
@@ -11,6 +12,7 @@ use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::stands::Firm;
 use crate::rules::campaigns::view::View;
 use crate::rules::campaigns::words;
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -21,8 +23,34 @@ const SHORTER: usize = 3;
 /// A force goes to help one that is at most this far off.
 const HELP: u32 = 12;
 
+/// The map as the reader may reckon with it, and which of its hexes are free of enemies and their zones: each is asked of for
+/// every piece.
+struct Land<'v> {
+    v: &'v View,
+    sit: Situation<'v>,
+    free: RefCell<Field<Option<bool>>>,
+}
+
+impl Land<'_> {
+    fn of(v: &View) -> Land<'_> {
+        Land { v, sit: v.situation(), free: RefCell::new(Field::new(&v.board.map, None)) }
+    }
+
+    /// Whether a march may lead into a hex: out of a zone it may go, into one it may not.
+    fn is_free(&self, hex: Hex) -> bool {
+        if let Some(known) = self.free.borrow().get(hex).flatten() {
+            return known;
+        }
+        let sit = &self.sit;
+        let free = !sit.enemy.contains_key(&hex) && sit.zones_on(hex).iter().all(|(_, firm)| *firm == Firm::No);
+        self.free.borrow_mut().set(hex, Some(free));
+        free
+    }
+}
+
 /// Lines for forces, each for another one, at most so many.
-pub fn forces(v: &View, most: usize) -> Vec<String> {
+pub fn forces(judged: &Judged<'_>, most: usize) -> Vec<String> {
+    let (v, land) = (judged.view, Land::of(judged.view));
     let hows: &[&str] = match v.at {
         At::Reaction(_) => &["FORCED"],
         _ => &["FREE", "COMMAND", "INITIATIVE"],
@@ -37,34 +65,36 @@ pub fn forces(v: &View, most: usize) -> Vec<String> {
         let column = Column::of(&v.board, &v.own, &v.own.force(leader));
         let (horse, mp) = (column.all_horse(), column.allowance());
         let line = |how: &str, way: &str| format!("FORCE {} {how} MARCH {way}", words::order_name(v, leader));
-        let march = best(v, from, &goals(v, Some(leader), from), (horse, mp), &|way| {
-            hows.iter().map(|how| line(how, way)).find(|line| sound(v, line))
+        let march = best(&land, from, &goals(v, Some(leader), from), (horse, mp), &|way| {
+            hows.iter().map(|how| line(how, way)).find(|line| judged.sound(line))
         });
-        found.extend(march.or_else(|| repair(v, leader, from)));
+        found.extend(march.or_else(|| repair(judged, leader, from)));
     }
     found
 }
 
 /// ¶254 The repair of a bridge beside a force that has nowhere to go.
-fn repair(v: &View, leader: &LeaderId, from: Hex) -> Option<String> {
+fn repair(judged: &Judged<'_>, leader: &LeaderId, from: Hex) -> Option<String> {
+    let v = judged.view;
     let beside = |edge: &&Hexside| edge.hexes().0 == from || edge.hexes().1 == from;
     let line = |edge: &Hexside| {
         let (a, b) = edge.hexes();
         format!("FORCE {} INITIATIVE BRIDGE REPAIR {a}/{b}", words::order_name(v, leader))
     };
-    v.damaged.iter().filter(beside).map(line).find(|line| sound(v, line))
+    v.damaged.iter().filter(beside).map(line).find(|line| judged.sound(line))
 }
 
 /// Lines for vedettes, at most so many.
-pub fn vedettes(v: &View, most: usize) -> Vec<String> {
+pub fn vedettes(judged: &Judged<'_>, most: usize) -> Vec<String> {
+    let (v, land) = (judged.view, Land::of(judged.view));
     let mp = Halves::whole(v.board.tables.terrain.allowances.vedette);
     let out = v.own.vedettes.iter().filter_map(|(n, place)| match place {
         Vedette::At(hex) => Some((*n, *hex)),
         Vedette::Pool | Vedette::Portrait(_) => None,
     });
     let line = |n: u32, from: Hex| {
-        best(v, from, &goals(v, None, from), (true, mp), &|way| {
-            Some(format!("VEDETTE {n} MARCH {way}")).filter(|line| sound(v, line))
+        best(&land, from, &goals(v, None, from), (true, mp), &|way| {
+            Some(format!("VEDETTE {n} MARCH {way}")).filter(|line| judged.sound(line))
         })
     };
     out.filter_map(|(n, from)| line(n, from)).take(most).collect()
@@ -104,24 +134,22 @@ fn goals(v: &View, leader: Option<&LeaderId>, from: Hex) -> Vec<Hex> {
 
 /// The first sound line toward one of some goals: the longest part of the cheapest way to it that keeps out of zones.
 fn best(
-    v: &View,
+    land: &Land<'_>,
     from: Hex,
     goals: &[Hex],
     (horse, mp): (bool, Halves),
     line: &dyn Fn(&str) -> Option<String>,
 ) -> Option<String> {
-    let sit = v.situation();
-    // Out of a zone it may go, into one it may not.
-    let free = |hex: Hex| !sit.enemy.contains_key(&hex) && sit.zones_on(hex).iter().all(|(_, firm)| *firm == Firm::No);
-    let reach = ways::reach(&sit, from, horse, None, |hex| free(hex) || goals.contains(&hex));
+    let (v, sit) = (land.v, &land.sit);
+    let reach = ways::reach_to(sit, from, horse, goals, |hex| goals.contains(&hex) || land.is_free(hex));
     for goal in goals {
         let Some(way) = ways::way(&reach, *goal) else { continue };
-        let spent = |hex: &Hex| reach.get(hex).map_or(Halves(i32::MAX), |(spent, _)| *spent);
+        let spent = |hex: &Hex| reach.spent(*hex).unwrap_or(Halves(i32::MAX));
         let part: Vec<Hex> =
-            way.into_iter().take_while(|hex| *hex == from || (spent(hex) <= mp && free(*hex))).collect();
+            way.into_iter().take_while(|hex| *hex == from || (spent(hex) <= mp && land.is_free(*hex))).collect();
         let lengths = (2..=part.len()).rev().take(SHORTER).filter_map(|n| part.get(..n));
         let ahead = |way: &&[Hex]| way.last().is_some_and(|to| ahead(v, from, *to, *goal));
-        let tried = lengths.filter(ahead).find_map(|way| line(&written(&sit, way)));
+        let tried = lengths.filter(ahead).find_map(|way| line(&written(sit, way)));
         if tried.is_some() {
             return tried;
         }

@@ -21,6 +21,7 @@ use super::tables::{Conditions, Tables};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::map::HexMap;
+use crate::memo::Memo;
 use crate::yaml::{self, Flaw};
 use charts::Charts;
 use desk::Desk;
@@ -399,6 +400,7 @@ fn complete(
         id: scenario.id.value.clone(),
         title: scenario.title.clone(),
         map,
+        forms: Memo::default(),
         sides: parts.sides,
         leaders: roster.leaders,
         units: roster.units,

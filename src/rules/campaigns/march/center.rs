@@ -108,7 +108,7 @@ fn refuge(sit: &Situation<'_>, from: Hex) -> Option<Hex> {
     let forced = |hex: &Hex| sit.enemy.get(hex).is_some_and(|there| there.force() == Firm::Yes);
     let free: Vec<Hex> = sources.iter().copied().filter(|h| !held(sit, *h) && !forced(h)).collect();
     let reach = ways::reach(sit, from, true, None, |_| true);
-    let cost = |hex: &Hex| reach.get(hex).map(|(mp, _)| *mp);
+    let cost = |hex: &Hex| reach.spent(*hex);
     let open = |wanted: Option<Hex>| free.iter().copied().find(|h| wanted == Some(*h) && cost(h).is_some());
     let wished = open(sit.own.army.flight).or_else(|| open(sit.own.army.source));
     let goal = wished.or_else(|| free.iter().filter(|h| cost(h).is_some()).min_by_key(|h| (cost(h), **h)).copied())?;
@@ -149,7 +149,7 @@ pub fn may_march(v: &View, path: &[Hex]) -> Result<(), Fault> {
     let cost: Halves = allowed::steps(&sit, &way).into_iter().sum();
     if cost > most {
         let near = ways::reach(&sit, from, true, Some(most), |_| true);
-        let far = path.iter().rfind(|h| near.contains_key(h)).copied().unwrap_or(from);
+        let far = path.iter().rfind(|h| near.spent(**h).is_some()).copied().unwrap_or(from);
         return Err(Fault::refused(
             format!("that takes {cost} MP and the center has {most}; it reaches {far}"),
             "¶176",

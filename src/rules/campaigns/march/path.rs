@@ -114,7 +114,7 @@ pub fn check(sit: &Situation<'_>, from: Hex, path: &[Hex], line: &dyn Fn(&[Hex])
     let mut at = from;
     for &next in path {
         if !at.adjacent(next) {
-            let copy = ways::way(&ways::reach(sit, from, false, None, |_| true), path.last().copied().unwrap_or(from));
+            let copy = ways::on_foot(sit, from, path.last().copied().unwrap_or(from));
             let why = if at == from {
                 format!("the path does not start in {from}, where he stands: {next} is not next to it")
             } else {

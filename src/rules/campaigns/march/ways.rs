@@ -1,44 +1,99 @@
 //! Ways over the map: how far a column reaches, the cheapest way to a hex, roads to a place.
 
 use crate::hex::Hex;
-use crate::map::Road;
+use crate::map::{Field, Road};
 use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::situation::Situation;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 
 /// The cheapest ways from a hex: cost and the hex before, by hex.
-pub type Reach = BTreeMap<Hex, (Halves, Option<Hex>)>;
+pub struct Reach(Field<Option<(Halves, Option<Hex>)>>);
+
+impl Reach {
+    /// What the cheapest way to a hex costs, if there is one.
+    pub fn spent(&self, hex: Hex) -> Option<Halves> {
+        self.found(hex).map(|(spent, _)| spent)
+    }
+
+    fn found(&self, hex: Hex) -> Option<(Halves, Option<Hex>)> {
+        self.0.get(hex).flatten()
+    }
+}
+
+/// How far is looked.
+#[derive(Clone, Copy)]
+struct Until<'a> {
+    /// No farther than this.
+    limit: Option<Halves>,
+    /// No farther than to the last of these, where there are any.
+    goals: &'a [Hex],
+}
 
 /// The cheapest ways from a hex at cavalry (`horse`) or infantry cost, within a limit, over hexes that `pass`.
 pub fn reach(sit: &Situation<'_>, from: Hex, horse: bool, limit: Option<Halves>, pass: impl Fn(Hex) -> bool) -> Reach {
-    let cost = |a: Hex, b: Hex| sit.step(a, b, true).map(|c| if horse { c.horse } else { c.foot });
-    spread(sit, from, limit, pass, cost)
+    spread(sit, from, Until { limit, goals: &[] }, pass, march(sit, horse))
 }
 
-/// ¶86 The cheapest ways from a hex at a dispatch's costs, over hexes that `pass`.
-pub fn rides(sit: &Situation<'_>, from: Hex, pass: impl Fn(Hex) -> bool) -> Reach {
-    spread(sit, from, None, pass, |a, b| sit.dispatch_step(a, b))
+/// The same to some hexes, no farther than to the last of them: what lies behind that is left out.
+pub fn reach_to(sit: &Situation<'_>, from: Hex, horse: bool, goals: &[Hex], pass: impl Fn(Hex) -> bool) -> Reach {
+    spread(sit, from, Until { limit: None, goals }, pass, march(sit, horse))
+}
+
+fn march(sit: &Situation<'_>, horse: bool) -> impl Fn(Hex, Hex) -> Option<Halves> {
+    move |a, b| sit.step(a, b, true).map(|c| if horse { c.horse } else { c.foot })
+}
+
+/// ¶86 The cheapest way to a hex at a dispatch's costs, over hexes that `pass`, both ends included.
+pub fn ride(sit: &Situation<'_>, from: Hex, to: Hex, pass: impl Fn(Hex) -> bool) -> Option<Vec<Hex>> {
+    let until = Until { limit: None, goals: &[to] };
+    way(&spread(sit, from, until, pass, |a, b| sit.dispatch_step(a, b)), to)
+}
+
+/// The cheapest way on foot to a hex, whatever stands on it, both ends included.
+pub fn on_foot(sit: &Situation<'_>, from: Hex, to: Hex) -> Option<Vec<Hex>> {
+    way(&reach_to(sit, from, false, &[to], |_| true), to)
 }
 
 fn spread(
     sit: &Situation<'_>,
     from: Hex,
-    limit: Option<Halves>,
+    until: Until<'_>,
     pass: impl Fn(Hex) -> bool,
     cost: impl Fn(Hex, Hex) -> Option<Halves>,
 ) -> Reach {
-    let mut best = Reach::from([(from, (Halves(0), None))]);
-    let mut queue = BTreeSet::from([(Halves(0), from)]);
-    while let Some((spent, hex)) = queue.pop_first() {
-        for next in sit.board.map.neighbours(hex) {
+    let map = &sit.board.map;
+    let mut best = Reach(Field::new(map, None));
+    best.0.set(from, Some((Halves(0), None)));
+    let mut queue = BinaryHeap::from([Reverse((Halves(0), from))]);
+    // A goal that no neighbour leads into is never reached, and nothing need be looked through for it.
+    let entered = |goal: &&Hex| {
+        pass(**goal) && goal.neighbours().iter().any(|n| (*n == from || pass(*n)) && cost(*n, **goal).is_some())
+    };
+    let mut goals: BTreeSet<Hex> = until.goals.iter().filter(entered).copied().collect();
+    if goals.is_empty() && !until.goals.is_empty() {
+        return best;
+    }
+    while let Some(Reverse((spent, hex))) = queue.pop() {
+        // Found again at less since it began to wait.
+        if best.spent(hex) != Some(spent) {
+            continue;
+        }
+        if goals.remove(&hex) && goals.is_empty() {
+            break;
+        }
+        for next in hex.neighbours() {
+            // Most neighbours have been reached by the way that led here.
+            let known = best.spent(next);
+            if known.is_some_and(|known| known <= spent) {
+                continue;
+            }
             let Some(step) = cost(hex, next) else { continue };
             let total = spent + step;
-            let near = limit.is_none_or(|most| total <= most);
-            if near && pass(next) && best.get(&next).is_none_or(|(known, _)| total < *known) {
-                if let Some((old, _)) = best.insert(next, (total, Some(hex))) {
-                    queue.remove(&(old, next));
-                }
-                queue.insert((total, next));
+            let near = until.limit.is_none_or(|most| total <= most);
+            if near && known.is_none_or(|known| total < known) && pass(next) {
+                best.0.set(next, Some((total, Some(hex))));
+                queue.push(Reverse((total, next)));
             }
         }
     }
@@ -49,7 +104,7 @@ fn spread(
 pub fn way(reach: &Reach, to: Hex) -> Option<Vec<Hex>> {
     let mut path = vec![to];
     let mut at = to;
-    while let Some(before) = reach.get(&at)?.1 {
+    while let Some(before) = reach.found(at)?.1 {
         path.push(before);
         at = before;
     }
@@ -60,7 +115,7 @@ pub fn way(reach: &Reach, to: Hex) -> Option<Vec<Hex>> {
 /// The cheapest way to a hex that keeps out of another hex and of those round it, the first hex left out.
 pub fn round(sit: &Situation<'_>, from: Hex, to: Hex, off: Hex, horse: bool) -> Option<Vec<Hex>> {
     let clear = |hex: Hex| hex.distance(off) > 1 && !sit.enemy.contains_key(&hex);
-    way(&reach(sit, from, horse, None, clear), to).map(|way| way.into_iter().skip(1).collect())
+    way(&reach_to(sit, from, horse, &[to], clear), to).map(|way| way.into_iter().skip(1).collect())
 }
 
 /// ¶213 The shortest ways by road from a hex to another: along primary roads where they lead there, else along any.
@@ -78,9 +133,9 @@ fn shortest(sit: &Situation<'_>, from: Hex, to: Hex, fits: fn(Road) -> bool) -> 
         let road = sit.road(a, b).filter(|r| fits(*r))?;
         Some(sit.board.tables.terrain.road_mp(road))
     };
-    let best = spread(sit, from, None, |_| true, cost);
+    let best = spread(sit, from, Until { limit: None, goals: &[to] }, |_| true, cost);
     let mut ways = Vec::new();
-    let mut open = if best.contains_key(&to) { vec![vec![to]] } else { Vec::new() };
+    let mut open = if best.found(to).is_some() { vec![vec![to]] } else { Vec::new() };
     while let Some(tail) = open.pop() {
         let Some(&head) = tail.last() else { continue };
         if head == from {
@@ -90,10 +145,10 @@ fn shortest(sit: &Situation<'_>, from: Hex, to: Hex, fits: fn(Road) -> bool) -> 
             }
             continue;
         }
-        let Some((here, _)) = best.get(&head) else { continue };
-        for before in sit.board.map.neighbours(head) {
-            if let (Some((there, _)), Some(step)) = (best.get(&before), cost(before, head))
-                && *there + step == *here
+        let Some(here) = best.spent(head) else { continue };
+        for before in head.neighbours() {
+            if let (Some(there), Some(step)) = (best.spent(before), cost(before, head))
+                && there + step == here
             {
                 open.push(tail.iter().copied().chain([before]).collect());
             }

@@ -190,7 +190,7 @@ fn through(said: &Said<'_>, who: &Who, places: &[(Hex, String)]) -> Option<Strin
 pub fn leg(said: &Said<'_>, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     let sit = said.v.situation();
     let road = ways::roads(&sit, from, to).into_iter().next();
-    road.or_else(|| ways::way(&ways::reach(&sit, from, false, None, |_| true), to))
+    road.or_else(|| ways::on_foot(&sit, from, to))
 }
 
 /// ¶214 The bridge that is down between a hex and one next to it.
