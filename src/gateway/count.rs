@@ -19,7 +19,7 @@ pub(super) fn office_counted(dir: &Path) -> Option<String> {
 
 /// Which post office a database is of, once it has a game: before that it may still become another's.
 fn office_of(store: &Store) -> Result<Option<String>, OfficeError> {
-    Ok(if store.games()?.is_empty() { None } else { store.mark(store::OFFICE)? })
+    Ok(if store.has_game()? { store.mark(store::OFFICE)? } else { None })
 }
 
 /// How many mails there ever were, as far as that is written beside the database; none where nothing is.

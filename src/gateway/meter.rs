@@ -137,7 +137,8 @@ impl Office {
             games.into_iter().map(|(state, count)| (label("state", &state), count.to_string())).collect();
         page.measure("games", "gauge", "Games by state.", &games);
         page.one("failing", "gauge", "Things that do not work just now.", failing);
-        let store::Work { writes, synced, loose } = self.store.work();
+        let store::Work { reads, writes, synced, loose } = self.store.work();
+        page.one("reads_total", "counter", "Statements that read the database.", reads);
         page.one("writes_total", "counter", "Statements that wrote to the database.", writes);
         let commits = [("yes", synced), ("no", loose)].map(|(waits, n)| (label("synced", waits), n.to_string()));
         page.measure("commits_total", "counter", "Acts, by whether they waited for the disk.", &commits);

@@ -36,9 +36,7 @@ impl Store {
 
     /// Does one act as [`Store::act`] does, for work that can fail in ways of its own.
     pub fn try_act<T, E: From<StoreError>>(&self, work: impl FnOnce(&Act<'_>) -> Result<T, E>) -> Result<T, E> {
-        let done = self.transact(work)?;
-        self.work.update(|work| Work { synced: work.synced + 1, ..work });
-        Ok(done)
+        self.transact(work)
     }
 
     /// Does one act that a crash of the machine may undo, and no other end of the process: what it says is found out again
@@ -47,7 +45,6 @@ impl Store {
         self.synced(false)?;
         let done = self.transact(work);
         self.synced(true)?;
-        self.work.update(|work| Work { loose: work.loose + 1, ..work });
         done
     }
 
@@ -66,7 +63,7 @@ impl Store {
             _ => {}
         }
         let act = Act { store: self, doomed: RefCell::new(None) };
-        let _waiting = Waiting(self);
+        let (_waiting, _once) = (Waiting(self), self.once.begin());
         // Dropped on an error, the transaction is rolled back.
         let done = work(&act)?;
         if let Some((row, fault)) = act.doomed.take() {
@@ -75,6 +72,10 @@ impl Store {
         act.write_log()?;
         fail::point("store/commit/before");
         transaction.commit().map_err(sql)?;
+        self.work.update(|work| match kind {
+            Kind::Loose => Work { loose: work.loose + 1, ..work },
+            Kind::Writing | Kind::Reading => Work { synced: work.synced + 1, ..work },
+        });
         fail::point("store/commit/after");
         Ok(done)
     }
@@ -172,7 +173,12 @@ impl Act<'_> {
     ) -> Result<i64, StoreError> {
         self.wrote();
         fail::point("store/write");
-        let id = self.one(row, sql, params, |row| row.get(0)).map_err(|error| self.doom(row, error))?;
+        let mut id = None;
+        let read = self.rows(row, sql, params, &mut |row| {
+            id = Some(row.get(0)?);
+            Ok(false)
+        });
+        read.map_err(|error| self.doom(row, error))?;
         if let Base::Server(server) = &self.base {
             server.wrote(1);
         }

@@ -4,6 +4,8 @@
 //! are recomputed from the segment before. What is appended waits until the act is committed; whoever reads the log in
 //! that act reads it behind what is written.
 
+use std::collections::BTreeMap;
+
 use data_encoding::HEXLOWER;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
@@ -95,6 +97,7 @@ impl Act<'_> {
 
     fn write_segment(&self, game: &str, entries: &[LogEntry]) -> Result<(), StoreError> {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return Ok(()) };
+        self.once.kinds.forget(game);
         let row = format_args!("log of {game} from entry {}", first.seq);
         let mut held = pack::Entries::default();
         for LogEntry { slot, kind, body, .. } in entries {
@@ -157,7 +160,15 @@ impl Store {
     pub fn log(&self, game: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
         let row = format_args!("log of {game}");
         let segments = self.many(row, SEGMENTS, params![game, from_seq], segment)?;
-        self.unpacked(game, &segments, |entry| entry.seq >= from_seq)
+        let written = self.unpacked(game, &segments, |entry| entry.seq >= from_seq)?;
+        Ok(self.and_waiting(game, written, |entry| entry.seq >= from_seq))
+    }
+
+    /// Entries that are written, and behind them those that wait and are wanted.
+    fn and_waiting(&self, game: &str, mut all: Vec<LogEntry>, wanted: impl Fn(&LogEntry) -> bool) -> Vec<LogEntry> {
+        let waiting = self.waiting.borrow();
+        all.extend(waiting.get(game).into_iter().flatten().filter(|entry| wanted(entry)).cloned());
+        all
     }
 
     /// The slot of a game's last entry; none where it has no entry.
@@ -172,13 +183,29 @@ impl Store {
 
     /// The entries of one kind from entry `from_seq` on, in order. Only segments are unpacked that hold one.
     pub fn log_of_kind(&self, game: &str, kind: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
+        let written = self.written_of_kind(game, kind, from_seq)?;
+        Ok(self.and_waiting(game, written, |entry| entry.seq >= from_seq && entry.kind == kind))
+    }
+
+    fn written_of_kind(&self, game: &str, kind: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
+        // Asked for again and again in one act are those from the first on.
+        let whole = self.acts() && from_seq == 1;
+        let known = self.once.kinds.known(game, |kinds| kinds.get(kind).cloned()).flatten().filter(|_| whole);
+        if let Some(known) = known {
+            return Ok(known);
+        }
         let like = pack::among_kinds(kind);
         let row = format_args!("log of {game}, {kind}");
         let segments = self.many(row, SEGMENTS_OF_KIND, params![game, from_seq, like], segment)?;
-        self.unpacked(game, &segments, |entry| entry.seq >= from_seq && entry.kind == kind)
+        let found = self.unpacked(game, &segments, |entry| entry.seq >= from_seq && entry.kind == kind)?;
+        if whole {
+            self.of_game(&self.once.kinds, game, || Ok(BTreeMap::new()), |_| ())?;
+            self.once.kinds.change(game, |kinds| drop(kinds.insert(kind.to_owned(), found.clone())));
+        }
+        Ok(found)
     }
 
-    /// The entries of segments that are wanted, as they are kept, and behind them those that wait.
+    /// The entries of segments that are wanted, as they are kept.
     fn unpacked(
         &self,
         game: &str,
@@ -195,8 +222,6 @@ impl Store {
             }
             all.extend(entries.into_iter().filter(&wanted));
         }
-        let waiting = self.waiting.borrow();
-        all.extend(waiting.get(game).into_iter().flatten().filter(|entry| wanted(entry)).cloned());
         Ok(all)
     }
 

@@ -53,6 +53,9 @@ pub struct Press {
     pub delivered: Option<String>,
 }
 
+/// Values on the desks of a game, by seat and key.
+type Desks = BTreeMap<String, BTreeMap<String, String>>;
+
 impl Act<'_> {
     /// Replaces all that is due in a game.
     pub fn replace_dues(&self, game: &str, dues: &[Due]) -> Result<(), StoreError> {
@@ -65,6 +68,7 @@ impl Act<'_> {
                 [game, &gone.seat, &gone.address],
             )?;
         }
+        self.once.dues.forget(game);
         for due in dues.iter().filter(|due| !known.contains(due)) {
             self.write(
                 format_args!("due {game}/{}/{}", due.seat, due.address),
@@ -80,6 +84,10 @@ impl Act<'_> {
     /// Puts a value on the seat's desk, or takes it away.
     pub fn set_desk(&self, game: &str, seat: &str, key: &str, value: Option<&str>) -> Result<(), StoreError> {
         let row = format_args!("desk {key} of {game}/{seat}");
+        let lies = |desks: &Desks| desks.get(seat).and_then(|desk| desk.get(key)).map(String::as_str) == value;
+        if self.once.desks.known(game, lies) == Some(true) {
+            return Ok(());
+        }
         match value {
             Some(value) => self.write(
                 row,
@@ -91,6 +99,13 @@ impl Act<'_> {
                 self.write(row, "DELETE FROM desk WHERE game = ?1 AND seat = ?2 AND key = ?3", [game, seat, key])?
             }
         };
+        self.once.desks.change(game, |desks| {
+            let desk = desks.entry(seat.to_owned()).or_default();
+            match value {
+                Some(value) => drop(desk.insert(key.to_owned(), value.to_owned())),
+                None => drop(desk.remove(key)),
+            }
+        });
         Ok(())
     }
 
@@ -139,12 +154,12 @@ impl Act<'_> {
 impl Store {
     /// All that is due in a game, by seat in the alphabet's order, then by address.
     pub fn dues(&self, game: &str) -> Result<Vec<Due>, StoreError> {
-        self.many(
-            format_args!("dues of {game}"),
-            "SELECT seat, address, default_text, due_at FROM dues WHERE game = ?1 ORDER BY seat, address",
-            [game],
-            |row| Ok(Due { seat: row.get(0)?, address: row.get(1)?, default_text: row.get(2)?, due_at: row.get(3)? }),
-        )
+        let sql = "SELECT seat, address, default_text, due_at FROM dues WHERE game = ?1 ORDER BY seat, address";
+        let due = |row: &Row<'_>| {
+            Ok(Due { seat: row.get(0)?, address: row.get(1)?, default_text: row.get(2)?, due_at: row.get(3)? })
+        };
+        let read = || self.many(format_args!("dues of {game}"), sql, [game], due);
+        self.of_game(&self.once.dues, game, read, Clone::clone)
     }
 
     /// Seats of a game whose time is up between two times, and which were not told so yet, each with the first of its
@@ -182,12 +197,41 @@ impl Store {
 
     /// What lies on the seat's desk under that key.
     pub fn desk(&self, game: &str, seat: &str, key: &str) -> Result<Option<String>, StoreError> {
+        if self.acts() {
+            let of = |desks: &Desks| desks.get(seat).and_then(|desk| desk.get(key)).cloned();
+            return self.of_game(&self.once.desks, game, || self.all_desks(game), of);
+        }
         self.one(
             format_args!("desk {key} of {game}/{seat}"),
             "SELECT value FROM desk WHERE game = ?1 AND seat = ?2 AND key = ?3",
             [game, seat, key],
             |row| row.get(0),
         )
+    }
+
+    fn all_desks(&self, game: &str) -> Result<Desks, StoreError> {
+        let mut desks = Desks::new();
+        let sql = "SELECT seat, key, value FROM desk WHERE game = ?1";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let all: Vec<(String, String, String)> = self.many(format_args!("desks of {game}"), sql, [game], read)?;
+        for (seat, key, value) in all {
+            desks.entry(seat).or_default().insert(key, value);
+        }
+        Ok(desks)
+    }
+
+    /// What lies under one key on the desks of a game, by seat.
+    pub fn desks(&self, game: &str, key: &str) -> Result<Vec<(String, String)>, StoreError> {
+        if self.acts() {
+            let under = |desks: &Desks| {
+                let of =
+                    |(seat, desk): (&String, &BTreeMap<String, String>)| Some((seat.clone(), desk.get(key)?.clone()));
+                desks.iter().filter_map(of).collect()
+            };
+            return self.of_game(&self.once.desks, game, || self.all_desks(game), under);
+        }
+        let sql = "SELECT seat, value FROM desk WHERE game = ?1 AND key = ?2 ORDER BY seat";
+        self.many(format_args!("desks of {game}, {key}"), sql, [game, key], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// The messages that wait for the seat's next mail, oldest first.

@@ -181,6 +181,7 @@ impl Act<'_> {
             "UPDATE seats SET signed_on = ?3, nonce = ?4 WHERE game = ?1 AND seat = ?2",
             params![game, seat, when, nonce],
         )
+        .inspect(|()| self.once.seats.forget(game))
     }
 
     /// Says in which form the seat wants its reports.
@@ -190,26 +191,26 @@ impl Act<'_> {
             "UPDATE seats SET format = ?3 WHERE game = ?1 AND seat = ?2",
             params![game, seat, format],
         )
+        .inspect(|()| self.once.seats.forget(game))
     }
 
     /// Takes the running number of the next mail to the seat, from 1; that mail must be queued in the same act.
     pub fn next_mail_number(&self, game: &str, seat: &str) -> Result<u32, StoreError> {
-        self.write_one(
+        let number = self.add(
             format_args!("seat {game}/{seat}"),
-            "UPDATE seats SET mails_sent = mails_sent + 1 WHERE game = ?1 AND seat = ?2",
+            "UPDATE seats SET mails_sent = mails_sent + 1 WHERE game = ?1 AND seat = ?2 RETURNING mails_sent",
             params![game, seat],
         )?;
-        let number = self.one(
-            format_args!("seat {game}/{seat}"),
-            "SELECT mails_sent FROM seats WHERE game = ?1 AND seat = ?2",
-            params![game, seat],
-            |row| row.get(0),
-        )?;
-        Ok(number.unwrap_or_default())
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        self.once.seats.change(game, |seats| {
+            seats.iter_mut().filter(|known| known.seat == seat).for_each(|known| known.mails_sent = number);
+        });
+        Ok(number)
     }
 
     /// Replaces all addresses of the seat; they are kept in lower case, and those that stay as their owner spells them.
     pub fn set_addresses(&self, game: &str, seat: &str, addresses: &[String]) -> Result<(), StoreError> {
+        self.once.seats.forget(game);
         let keys: Vec<String> = addresses.iter().map(|address| key_of(address)).collect();
         for gone in self.addresses(game, seat)?.into_iter().filter(|kept| !keys.contains(kept)) {
             self.write(
@@ -268,6 +269,10 @@ impl Store {
 
     /// The game's seats in the scenario's order, with their addresses.
     pub fn seats(&self, game: &str) -> Result<Vec<Seat>, StoreError> {
+        self.of_game(&self.once.seats, game, || self.all_seats(game), Clone::clone)
+    }
+
+    fn all_seats(&self, game: &str) -> Result<Vec<Seat>, StoreError> {
         let mut seats = self.many(
             format_args!("seats of {game}"),
             "SELECT * FROM seats WHERE game = ?1 ORDER BY ordinal",
@@ -282,6 +287,10 @@ impl Store {
 
     /// One seat with its addresses, if there is such a one.
     pub fn seat(&self, game: &str, seat: &str) -> Result<Option<Seat>, StoreError> {
+        if self.acts() {
+            let one = |seats: &Vec<Seat>| seats.iter().find(|known| known.seat == seat).cloned();
+            return self.of_game(&self.once.seats, game, || self.all_seats(game), one);
+        }
         let found = self.one(
             format_args!("seat {game}/{seat}"),
             "SELECT * FROM seats WHERE game = ?1 AND seat = ?2",

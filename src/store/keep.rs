@@ -184,4 +184,10 @@ impl Store {
         let sql = "SELECT 1 FROM games WHERE id <> ?1 AND state IN ('forming', 'playing') LIMIT 1";
         Ok(self.one(format_args!("other games than {game}"), sql, [game], |row| row.get::<_, i64>(0))?.is_some())
     }
+
+    /// Whether there is a game.
+    pub fn has_game(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM games LIMIT 1";
+        Ok(self.one(format_args!("games"), sql, (), |row| row.get::<_, i64>(0))?.is_some())
+    }
 }

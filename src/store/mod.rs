@@ -25,6 +25,7 @@ mod mend;
 mod migrate;
 mod moved;
 mod notices;
+mod once;
 mod open;
 mod pack;
 mod people;

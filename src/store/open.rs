@@ -13,6 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::base::{Base, Binds, Failure, Row};
 use super::migrate::Begin;
+use super::once::Once;
 use super::postgres::{Migrated, Server};
 use super::{Fault, LogEntry, StoreError, Whereabouts, foreign, migrate};
 use crate::dsn::is_address;
@@ -31,19 +32,23 @@ pub struct Store {
     heard: RefCell<Option<BTreeSet<&'static str>>>,
     /// Whether something was read another way since [`Store::went_round`] was asked, because an index is damaged.
     round: Cell<bool>,
-    /// What was written since the file was opened.
+    /// What was done since the file was opened.
     pub(super) work: Cell<Work>,
     /// Whether it is written to though the post office is not here.
     pub(super) mover: Cell<bool>,
     /// What the act under way has appended to each game's log and not written yet.
     pub(super) waiting: RefCell<BTreeMap<String, Vec<LogEntry>>>,
+    /// What the act under way has read.
+    pub(super) once: Once,
     /// How many entries were appended to logs since it was opened, those of acts that were taken back among them.
     pub(super) appended: Cell<i64>,
 }
 
-/// What a store has written since it was opened.
+/// What a store has done since it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
+    /// Statements that read.
+    pub reads: u64,
     /// Statements that write.
     pub writes: u64,
     /// Acts that are on disk before they return.
@@ -147,6 +152,7 @@ impl Store {
             work: Cell::default(),
             mover: Cell::new(false),
             waiting: RefCell::default(),
+            once: Once::default(),
             appended: Cell::new(0),
         }
     }
@@ -324,7 +330,7 @@ impl Store {
         Ok(rows.saturating_add(self.appended.get()))
     }
 
-    /// What was written since the file was opened.
+    /// What was done since the file was opened.
     #[must_use]
     pub fn work(&self) -> Work {
         self.work.get()
@@ -366,6 +372,18 @@ impl Store {
 
     /// Reads the rows that a statement gives, until `read` has enough.
     pub(super) fn each(
+        &self,
+        row: fmt::Arguments<'_>,
+        sql: &'static str,
+        params: impl Binds,
+        read: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<bool>,
+    ) -> Result<(), StoreError> {
+        self.work.update(|work| Work { reads: work.reads + 1, ..work });
+        self.rows(row, sql, params, read)
+    }
+
+    /// The same for a statement that writes them as well.
+    pub(super) fn rows(
         &self,
         row: fmt::Arguments<'_>,
         sql: &'static str,

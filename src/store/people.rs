@@ -30,6 +30,9 @@ impl Act<'_> {
     /// Keeps a value with the game, or drops it.
     pub fn set_note(&self, game: &str, key: &str, value: Option<&str>) -> Result<(), StoreError> {
         let row = format_args!("note {key} of {game}");
+        if self.once.notes.known(game, |notes| notes.get(key).map(String::as_str) == value) == Some(true) {
+            return Ok(());
+        }
         match value {
             Some(value) => self.write(
                 row,
@@ -39,6 +42,10 @@ impl Act<'_> {
             )?,
             None => self.write(row, "DELETE FROM game_notes WHERE game = ?1 AND key = ?2", [game, key])?,
         };
+        self.once.notes.change(game, |notes| match value {
+            Some(value) => drop(notes.insert(key.to_owned(), value.to_owned())),
+            None => drop(notes.remove(key)),
+        });
         Ok(())
     }
 
@@ -79,6 +86,7 @@ impl Act<'_> {
             "UPDATE seats SET signed_on = NULL, nonce = NULL WHERE game = ?1 AND seat = ?2",
             [game, seat],
         )
+        .inspect(|()| self.once.seats.forget(game))
     }
 
     /// Keeps a mail of the outbox back until a time.
@@ -95,12 +103,16 @@ impl Act<'_> {
              SELECT ?1, ?2, 1 + coalesce(max(ordinal), 0) FROM seats WHERE game = ?1",
             [game, seat],
         )
+        .inspect(|()| self.once.seats.forget(game))
     }
 }
 
 impl Store {
     /// What is kept with the game under that key.
     pub fn note(&self, game: &str, key: &str) -> Result<Option<String>, StoreError> {
+        if self.acts() {
+            return Ok(self.notes(game)?.into_iter().find(|(known, _)| known == key).map(|(_, value)| value));
+        }
         self.one(
             format_args!("note {key} of {game}"),
             "SELECT value FROM game_notes WHERE game = ?1 AND key = ?2",

@@ -238,13 +238,13 @@ impl Act<'_> {
     /// Counts one answer to an address on a day (`2026-01-01`) and tells how many it now has had that day.
     pub fn count_answer(&self, address: &str, day: &str) -> Result<u32, StoreError> {
         let address = address.to_lowercase();
-        self.write(
+        let count = self.add(
             format_args!("answers to {address} on {day}"),
             "INSERT INTO rate (day, address, count) VALUES (?1, ?2, 1) \
-             ON CONFLICT (day, address) DO UPDATE SET count = rate.count + 1",
+             ON CONFLICT (day, address) DO UPDATE SET count = rate.count + 1 RETURNING count",
             params![day, address],
         )?;
-        self.answers_given(&address, day)
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     /// Forgets the counts of answers of all days before this one.

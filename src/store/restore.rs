@@ -55,6 +55,7 @@ impl Act<'_> {
             "UPDATE seats SET mails_sent = ?3 WHERE game = ?1 AND seat = ?2",
             params![game, seat, last],
         )?;
+        self.once.seats.forget(game);
         Ok((first, last))
     }
 

@@ -1,6 +1,9 @@
 //! When time next brings something to each game: kept in the game's row, and emptied by the database itself as soon as
 //! anything is written on which it hangs.
 
+use std::collections::BTreeMap;
+
+use super::base::Row;
 use super::{Act, Store, StoreError};
 
 impl Store {
@@ -30,13 +33,10 @@ impl Store {
     /// All that is kept with the game, by key.
     pub fn notes(&self, game: &str) -> Result<Vec<(String, String)>, StoreError> {
         let sql = "SELECT key, value FROM game_notes WHERE game = ?1 ORDER BY key";
-        self.many(format_args!("notes of {game}"), sql, [game], |row| Ok((row.get(0)?, row.get(1)?)))
-    }
-
-    /// What lies under one key on the desks of a game, by seat.
-    pub fn desks(&self, game: &str, key: &str) -> Result<Vec<(String, String)>, StoreError> {
-        let sql = "SELECT seat, value FROM desk WHERE game = ?1 AND key = ?2 ORDER BY seat";
-        self.many(format_args!("desks of {game}, {key}"), sql, [game, key], |row| Ok((row.get(0)?, row.get(1)?)))
+        let note = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let read = || Ok(self.many(format_args!("notes of {game}"), sql, [game], note)?.into_iter().collect());
+        let all = |notes: &BTreeMap<String, String>| notes.clone().into_iter().collect();
+        self.of_game(&self.once.notes, game, read, all)
     }
 }
 

@@ -51,7 +51,12 @@ fn the_daemon_writes_what_it_has_done_and_nothing_of_a_game() {
         of("estafette_mails_total{what=\"read\"}") >= 2.0 && of("estafette_mails_total{what=\"sent\"}") >= 4.0,
         "{text}"
     );
-    assert!(of("estafette_database_bytes") > 4096.0 && of("estafette_writes_total") > 10.0, "{text}");
+    assert!(
+        of("estafette_database_bytes") > 4096.0
+            && of("estafette_writes_total") > 10.0
+            && of("estafette_reads_total") > 10.0,
+        "{text}"
+    );
     assert!(of("estafette_pass_seconds_count{kind=\"busy\"}") >= 2.0, "{text}");
     for word in ["toy-1", "example.org", "blue", "red"] {
         assert!(!text.contains(word), "{word}: {text}");
