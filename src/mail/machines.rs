@@ -3,6 +3,7 @@
 //! Each list errs towards people where a player's own mail could be meant: a subject counts only at its very beginning,
 //! where an answer has its `Re:`, and a mailbox's name counts for nothing in a mail of the seat that it belongs to.
 
+use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -392,6 +393,11 @@ const ABSENCES: [&[&str]; 21] = [
     ],
 ];
 
+/// They and the receipts as subjects are compared with them: each mail is.
+static ABSENCES_FOLDED: LazyLock<Vec<String>> =
+    LazyLock::new(|| ABSENCES.iter().copied().flatten().map(|words| folded(words)).collect());
+static RECEIPTS_FOLDED: LazyLock<Vec<String>> = LazyLock::new(|| RECEIPTS.iter().map(|word| folded(word)).collect());
+
 /// Whether a decoded subject begins as that of an automatic reply or a report, and not as an answer to one.
 pub(super) fn is_absence(subject: &str) -> bool {
     let subject: String = subject.chars().take(SUBJECT_CHARS_MAX).collect();
@@ -399,8 +405,8 @@ pub(super) fn is_absence(subject: &str) -> bool {
     if is_ticket(&folded_subject) {
         return true;
     }
-    ABSENCES.iter().copied().flatten().any(|words| {
-        folded_subject.strip_prefix(&folded(words)).is_some_and(|rest| {
+    ABSENCES_FOLDED.iter().any(|words| {
+        folded_subject.strip_prefix(words).is_some_and(|rest| {
             let next = rest.trim_start();
             next.is_empty() || next.starts_with([':', '：', '-', '–', '—', '!']) || next.starts_with("re:")
         })
@@ -439,9 +445,9 @@ const RECEIPTS: [&str; 26] = [
 
 /// Whether a folded subject begins as that of a receipt.
 fn is_receipt(subject: &str) -> bool {
-    RECEIPTS
+    RECEIPTS_FOLDED
         .iter()
-        .any(|word| subject.strip_prefix(&folded(word)).is_some_and(|rest| rest.trim_start().starts_with([':', '：'])))
+        .any(|word| subject.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with([':', '：'])))
 }
 
 /// What a program for tickets calls a mail when it says that it has come.
