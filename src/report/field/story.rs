@@ -109,6 +109,7 @@ impl Story {
                     format!("E{tag} comes off the list: its last hex is in sight now. [{sight}]")
                 }
                 Spot::Leader { leader, hex } => format!("{leader} comes in sight at {hex}. [{sight}]"),
+                Spot::LeaderLost { leader } => format!("{leader} is out of sight. [{sight}]"),
                 Spot::Town { place, side } => match holder(side) {
                     Some(side) => format!("{side} are seen to hold {place}. [{holding}]"),
                     None => continue,

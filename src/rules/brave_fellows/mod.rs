@@ -106,7 +106,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 11;
+    const VERSION: u32 = 12;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -154,6 +154,11 @@ impl Ruleset for BraveFellows {
             text: "a town in which only an enemy stands whom the side does not see is still one to run to.",
         },
         Change { version: 11, rule: "8.3.2", text: "only the French disband their Elite battalion." },
+        Change {
+            version: 12,
+            rule: "DB.2",
+            text: "a side is told when a leader of the enemy's is out of its sight, as it is of a unit.",
+        },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
     type Event = Event;

@@ -54,13 +54,17 @@ fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
     seen.filter_map(|(id, _)| Some((id, face(s, side, id)?))).collect()
 }
 
-/// DB.2 Leaders of the enemy's who have come in sight, but for one whose ride is told.
+/// DB.2 Leaders of the enemy's who have gone out of sight, but for one whose death is told, and those who have come in sight, but
+/// for one whose ride is told.
 fn leaders(before: &State, e: &Event, after: &State, to: &SideId) -> Vec<Spot> {
-    let old = eyes::leaders_seen(before, to);
+    let (old, new) = (eyes::leaders_seen(before, to), eyes::leaders_seen(after, to));
+    let falls = |name: &String| matches!(e, Event::Hurt { leader, until: None } if leader == name);
+    let lost = old.keys().filter(|name| !new.contains_key(*name) && !falls(name));
     let rides =
         |name: &String| matches!(e, Event::Rode { leader, .. } | Event::Followed { leader, .. } if leader == name);
-    let new = eyes::leaders_seen(after, to).into_iter().filter(|(name, _)| !old.contains_key(name) && !rides(name));
-    new.map(|(leader, hex)| Spot::Leader { leader, hex }).collect()
+    let come = new.iter().filter(|(name, _)| !old.contains_key(*name) && !rides(name));
+    let lost = lost.map(|leader| Spot::LeaderLost { leader: leader.clone() });
+    lost.chain(come.map(|(leader, hex)| Spot::Leader { leader: leader.clone(), hex: *hex })).collect()
 }
 
 /// DB.7 Places whose holder a side sees to be another than it knew; DB.9 of who has no face it does not know whether he holds it.

@@ -110,7 +110,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 12;
+    const VERSION: u32 = 13;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -156,6 +156,11 @@ impl Ruleset for GreatBattles {
             version: 12,
             rule: "4.1.1",
             text: "who has acted on a LIM of reinforcements or of independents does not act again on that of its command; who bears the marker of strategic movement begins no combat, and a unit of its own acts limited; who comes on is barred beside enemies as others are, and may come in regular movement instead; in a chain nobody checks twice as a neighbour; large counters end at the edge of the map; horse meets a charge that sets out beside it; limbered horse guns go back from one; standing answers are fixed while a command acts; masked, a counter shows all of its hexes; who bears the marker marches on whatever LIM or loses it, a stack that fails one check goes in one chain, limbered horse guns stand against a charge only where they are alone and its target, and REMOVE and KEEP add up.",
+        },
+        Change {
+            version: 13,
+            rule: "H.1",
+            text: "a side is told when a leader of the enemy's is out of its sight, as it is of a unit.",
         },
     ];
     const KEEPS_IN: Option<&'static str> = Some("an activation");

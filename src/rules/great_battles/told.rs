@@ -42,8 +42,10 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
     let mut found = tags::spots([&faces(before, to), &faces(after, to)], after.turn, end, sees);
     found.extend(mind.ghosts().filter(|(_, c)| sees(c.face.hex)).map(|(tag, _)| Spot::Gone { tag }));
     if eyes::footing(before) != eyes::footing(after) {
-        let old = eyes::leaders(before, to);
-        let new = look.leaders().into_iter().filter(|(id, hex)| old.get(id) != Some(hex));
+        let (old, new) = (eyes::leaders(before, to), look.leaders());
+        let lost = old.keys().filter(|id| !new.contains_key(*id));
+        found.extend(lost.map(|leader| Spot::LeaderLost { leader: leader.clone() }));
+        let new = new.into_iter().filter(|(id, hex)| old.get(id) != Some(hex));
         found.extend(new.map(|(leader, hex)| Spot::Leader { leader, hex }));
     }
     found

@@ -58,6 +58,11 @@ pub enum Spot {
         /// Where he is.
         hex: Hex,
     },
+    /// A leader of the enemy's is out of sight.
+    LeaderLost {
+        /// The leader.
+        leader: String,
+    },
     /// A place is seen to be held by a side.
     Town {
         /// The place.
@@ -141,7 +146,7 @@ impl Intel {
                 Spot::Gone { tag } => {
                     self.contacts.remove(tag);
                 }
-                Spot::Leader { .. } => {}
+                Spot::Leader { .. } | Spot::LeaderLost { .. } => {}
                 Spot::Town { place, side } => {
                     self.towns.insert(place.clone(), side.clone());
                 }
