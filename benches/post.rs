@@ -34,6 +34,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 // In a folder, since each file beside this one would be a bench of its own.
+#[path = "post/cost.rs"]
+mod cost;
+#[path = "post/long.rs"]
+mod long;
 #[path = "post/njudge.rs"]
 mod njudge;
 
@@ -273,11 +277,12 @@ fn battle() {
     println!("battles a second on one core             {}, at best {best} (aim: over 100000)", a_second(median(times)));
 }
 
-/// A post office with some games of one scenario, the first of them begun and its French player on move.
+/// A post office with some games of one scenario, the first of them begun and their French players on move.
 struct Post {
     dir: tempfile::TempDir,
     office: Office,
-    tag: String,
+    /// What the French player of each begun game answers.
+    tags: Vec<String>,
     mails: u32,
 }
 
@@ -286,6 +291,10 @@ fn post(games: u32) -> Post {
 }
 
 fn post_of(games: u32, scenario: &str, tempo: Tempo) -> Post {
+    begun(games, 1, scenario, tempo)
+}
+
+fn begun(games: u32, begun: u32, scenario: &str, tempo: Tempo) -> Post {
     let dir = tempfile::tempdir().unwrap();
     // Its clock stands: all mails come in one hour, and those above the limit would be put aside unread.
     let config = "address = \"post@estafette.example\"\n\n[limits]\nmails_per_hour_max = 100000\n";
@@ -293,7 +302,7 @@ fn post_of(games: u32, scenario: &str, tempo: Tempo) -> Post {
     demo::furnish(dir.path(), "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
     let mut office = Office::with_clock(dir.path(), games::GAMES, true, clock).unwrap();
-    let files = files(scenario);
+    let (files, mut tags) = (files(scenario), Vec::new());
     for n in 0..games {
         let seats = [("french", "ney"), ("coalition", "weyrother")];
         let new = NewGame {
@@ -306,33 +315,49 @@ fn post_of(games: u32, scenario: &str, tempo: Tempo) -> Post {
             master: Some([3; 32]),
         };
         office.new_game(&new).unwrap();
+        if n < begun {
+            tags.push(begin(&mut office, &format!("bench-{n}")));
+            // The players look through all that was ever sent.
+            for letter in std::fs::read_dir(dir.path().join("mail/out/new")).unwrap() {
+                std::fs::remove_file(letter.unwrap().path()).unwrap();
+            }
+        }
     }
+    Post { dir, office, tags, mails: 0 }
+}
+
+/// Plays a game until its French player is on move; the subject that he answers.
+fn begin(office: &mut Office, game: &str) -> String {
     let players = vec![
         Player::new("french", "ney@example.org", Vec::new()),
         Player::new("coalition", "weyrother@example.org", Vec::new()),
     ];
-    let mut tag = String::new();
-    let mut troupe = Troupe::new(&mut office, "bench-0", players).unwrap();
+    let (mut tag, of_game) = (String::new(), format!("{game}/"));
+    let mut troupe = Troupe::new(office, game, players).unwrap();
     troupe
         .play(4, &mut |mail| {
-            if mail.to == "ney@example.org" && mail.subject.contains("bench-0/") {
+            if mail.to == "ney@example.org" && mail.subject.contains(&of_game) {
                 tag.clone_from(&mail.subject);
             }
             Ok(())
         })
         .unwrap();
-    drop(troupe);
-    Post { dir, office, tag, mails: 0 }
+    tag
 }
 
 impl Post {
     /// A mail of the French player lies in the mailbox.
     fn comes(&mut self, lines: &str) {
+        self.comes_to(0, lines);
+    }
+
+    /// The same in a game of many.
+    fn comes_to(&mut self, game: usize, lines: &str) {
         self.mails += 1;
         let raw = format!(
             "From: <ney@example.org>\r\nTo: <post@estafette.example>\r\nSubject: Re: {}\r\nMessage-ID: <b{}@example.org>\r\n\r\n\
              {lines}\r\n",
-            self.tag, self.mails
+            self.tags[game], self.mails
         );
         Maildir::open(&self.dir.path().join("mail")).unwrap().deliver(raw.as_bytes()).unwrap();
     }
@@ -341,7 +366,7 @@ impl Post {
     fn reads(&mut self) -> String {
         let letters = self.office.store.outbox_of_seat("bench-0", "french").unwrap();
         let newest = read(&letters.last().unwrap().raw, &Limits::default()).unwrap();
-        self.tag = newest.head.subject;
+        self.tags[0] = newest.head.subject;
         newest.text
     }
 
@@ -428,6 +453,34 @@ fn many() {
         ratio % 100,
         best / 100,
         best % 100
+    );
+}
+
+/// Whole passes for one mail in each of many games that are played, in turn, against passes for as many mails in one game.
+fn turns() {
+    let count = std::env::var("BENCH_ACTIVE").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
+    let (mut one, mut full) = (post(1), begun(count, count, "teaching.yaml", Tempo::Live));
+    let pass = |post: &mut Post, game: usize| {
+        post.comes_to(game, "FORCE ALL HOLD");
+        let mut pass = None;
+        let time = worked(|| pass = Some(post.office.pass().unwrap()));
+        assert!(pass.is_some_and(|pass| pass.read == 1 && pass.sent > 0), "{pass:?}");
+        time
+    };
+    let (mut many, mut alone) = (Vec::new(), Vec::new());
+    for game in 0..usize::try_from(count).unwrap() {
+        many.push(pass(&mut full, game));
+        alone.push(pass(&mut one, 0));
+        one.reads();
+    }
+    let ratio = median(many.clone()).as_nanos() * 100 / median(alone.clone()).as_nanos().max(1);
+    println!(
+        "a whole pass for a mail in each of {count} games in turn {:?}, in one {:?} of the processor: {}.{:02} times (aim: \
+         1.10)",
+        median(many),
+        median(alone),
+        ratio / 100,
+        ratio % 100
     );
 }
 
@@ -536,7 +589,7 @@ fn plan<R: Ruleset>(name: &str, view: &R::View, lines: &[String]) {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let benches: [(&str, fn()); 13] = [
+    let benches: [(&str, fn()); 16] = [
         ("roll", roll),
         ("turn", turn),
         ("player", player),
@@ -547,6 +600,9 @@ fn main() {
         ("battle", battle),
         ("mail", mail),
         ("many", many),
+        ("turns", turns),
+        ("long", long::long),
+        ("cost", cost::cost),
         ("njudge", njudge::njudge),
         ("idle", idle),
         ("rehearsal", rehearsal),

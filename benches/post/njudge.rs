@@ -17,10 +17,10 @@ const HOW: &str = "njudge is not here: git clone https://github.com/jonmarkgo/nj
 /// Mails of each side.
 const MAILS: u32 = 100;
 /// Orders for Moravia in place of those that waited before, and one that is carried out again and again.
-const NOTED: &str = "REVISE\r\nFORCE Soult INITIATIVE MARCH ROAD TO Sierndorf\r\n\
+pub const NOTED: &str = "REVISE\r\nFORCE Soult INITIATIVE MARCH ROAD TO Sierndorf\r\n\
                      FORCE Bernadotte INITIATIVE BRIDGE REPAIR 0950/1049\r\n\
                      VEDETTE 1 MARCH ROAD TO 2346 IF CONTACT REPULSE ELSE STOP";
-const CARRIED_OUT: &str = "FORCE ALL HOLD";
+pub const CARRIED_OUT: &str = "FORCE ALL HOLD";
 /// As many orders for the game of njudge's own tests.
 const THEIRS: &[u8] =
     b"From: player1@localhost\nTo: judge@localhost\nSubject: orders\n\nsignon fdt pass\nA PAR - BUR\n\
