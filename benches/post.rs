@@ -317,8 +317,8 @@ fn begun(games: u32, begun: u32, scenario: &str, tempo: Tempo) -> Post {
         office.new_game(&new).unwrap();
         if n < begun {
             tags.push(begin(&mut office, &format!("bench-{n}")));
-            // The players look through all that was ever sent.
-            for letter in std::fs::read_dir(dir.path().join("mail/out/new")).unwrap() {
+            // Players look through all that was ever sent; those of one game go on from it.
+            for letter in std::fs::read_dir(dir.path().join("mail/out/new")).unwrap().filter(|_| begun > 1) {
                 std::fs::remove_file(letter.unwrap().path()).unwrap();
             }
         }

@@ -45,7 +45,7 @@ pub(super) struct Ground<R: Paper> {
     pub tempo: Tempo,
     pub seats: Vec<(SeatId, SideId)>,
     pub sides: Vec<SideId>,
-    /// Whether nobody reads its letters, as where a chain is played again: no lines are sought that could be offered.
+    /// Whether nobody reads its letters, as where a chain is played again: no lines are sought that could be offered, and no odds.
     pub unread: bool,
 }
 

@@ -294,7 +294,11 @@ impl<R: Paper> Hosted<R> {
     fn course(&self, seat: &SeatId, view: &R::View) -> Course<R> {
         let mut view = view.clone();
         R::lend(&mut view, &self.core.desk.answers(seat));
-        Course::new(view)
+        let mut course = Course::new(view);
+        if self.ground.unread {
+            course.hush();
+        }
+        course
     }
 
     /// What the program's own player writes for a seat on a view: a part of its sheet; of a sealed sheet, of which nothing is

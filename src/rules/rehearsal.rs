@@ -72,6 +72,8 @@ pub struct Plan<R: Ruleset> {
     orders: Vec<R::Order>,
     /// Lines that were tried aside.
     asides: u32,
+    /// Whether what is said of its lines is sought.
+    how: How<R>,
 }
 
 /// A plan on which the dice smile or frown throughout.
@@ -94,7 +96,13 @@ impl<R: Ruleset> Plan<R> {
             sheet: Vec::new(),
             orders: Vec::new(),
             asides: 0,
+            how: R::rehearse,
         }
+    }
+
+    /// Says that nobody reads what is said of its lines: what costs much of that is left out.
+    pub fn hush(&mut self) {
+        self.how = R::foresee;
     }
 
     /// Says what sheet is to be rehearsed, so that a line is planned together with those below it with which it belongs.
@@ -112,7 +120,7 @@ impl<R: Ruleset> Plan<R> {
     /// # Errors
     /// Why no roll could make it legal.
     pub fn line(&mut self, line: &Line) -> Result<Rehearsed<R::View>, Fault> {
-        self.put(line, R::rehearse)
+        self.put(line, self.how)
     }
 
     /// Rehearses one more line, and plans it where it is sound; whether it is.
@@ -146,7 +154,7 @@ impl<R: Ruleset> Plan<R> {
     /// Why no roll could make it legal.
     pub fn aside(&mut self, line: &Line) -> Result<Rehearsed<R::View>, Fault> {
         self.asides = self.asides.saturating_add(1);
-        self.found(line, R::rehearse).map(|(_, rehearsed)| rehearsed)
+        self.found(line, self.how).map(|(_, rehearsed)| rehearsed)
     }
 
     /// Whether a line that the ones below do not follow upon would be taken.

@@ -5,6 +5,7 @@
 use super::{Due, LogEntry, Seat, Store, StoreError};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Rows of one kind, by game.
 pub(super) struct Rows<T>(RefCell<BTreeMap<String, T>>);
@@ -94,13 +95,9 @@ impl Store {
         if !self.acts() {
             return Ok(pick(&read()?));
         }
-        let mut pick = Some(pick);
-        if let Some(known) = rows.known(game, |known| pick.take().map(|pick| pick(known))).flatten() {
-            return Ok(known);
+        match rows.0.borrow_mut().entry(game.to_owned()) {
+            Entry::Occupied(known) => Ok(pick(known.get())),
+            Entry::Vacant(unread) => Ok(pick(unread.insert(read()?))),
         }
-        let found = read()?;
-        let picked = pick.take().map(|pick| pick(&found));
-        rows.0.borrow_mut().insert(game.to_owned(), found);
-        picked.ok_or_else(|| StoreError::Missing { path: self.path.clone(), row: format!("rows of {game}") })
     }
 }

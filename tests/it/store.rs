@@ -5,6 +5,7 @@ mod desk;
 mod killed;
 mod log;
 mod old;
+mod once;
 pub mod plans;
 mod post;
 use estafette::rules::kept::{Cell, Row};

@@ -65,6 +65,11 @@ pub fn one_mails_work(store: &Store, game: &str) -> Result<(), StoreError> {
             act.cut_raw(id, 9)?;
             act.inbox(id)?;
         }
+        // Within an act the rows of a game are read at once.
+        act.desk(game, seat, "x")?;
+        act.desks(game, "x")?;
+        act.note(game, "x")?;
+        act.seat(game, seat)?;
         act.append(game, &[NewEntry { slot: 0, kind: "event", body: "{}" }])?;
         act.replace_rows(game, &row)?;
         act.replace_dues(game, &[])?;
