@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// What every ruleset stands on, below `src`.
-const SHARED: [&str; 12] = [
+const SHARED: [&str; 14] = [
     "dice.rs",
     "fog.rs",
     "hex.rs",
     "host",
+    "lent.rs",
     "map",
     "memo.rs",
     "orders",
@@ -21,6 +22,7 @@ const SHARED: [&str; 12] = [
     "rules",
     "scenario.rs",
     "shared.rs",
+    "text.rs",
     "yaml.rs",
 ];
 /// The rulesets: a folder below `src/rules`, which no other ruleset stands on.

@@ -247,11 +247,11 @@ impl Secrets {
 
 /// Slots whose seeds were drawn anew when the post office was restored from a backup: nobody has seen them, although
 /// somebody may have seen those of the slots before.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Epochs(Vec<Epoch>);
 
 /// From a slot on, seeds follow from the master and this name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Epoch {
     first: u32,
     name: String,

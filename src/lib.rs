@@ -16,7 +16,7 @@
 //!
 //! | layer | module | what lives there |
 //! |---|---|---|
-//! | 0 | `address` `hex` `ink` `memo` `noise` `plane` `shared` `text` `tls` `yaml` `fail` | mail addresses that can be written, hexes, drawings in SVG, the exact plane of maps without hexes, answers kept while they are asked again, numbers that are no dice, values copied when changed, wrapping and columns, TLS to a server, YAML with line and cure, named places to kill at |
+//! | 0 | `address` `hex` `ink` `lent` `memo` `noise` `plane` `shared` `text` `tls` `yaml` `fail` | mail addresses that can be written, hexes, drawings in SVG, the exact plane of maps without hexes, what is lent to a reader, answers kept while they are asked again, numbers that are no dice, values copied when changed, wrapping and columns, TLS to a server, YAML with line and cure, named places to kill at |
 //! | 1 | `dice` `dsn` `fog` `map` `orders` `terms` | the dice protocol; the interface between truth and reports; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar; addresses of databases |
 //! | 2 | `rules` `rules::cx` `rules::staff` `rules::rehearsal` | the contract that every ruleset answers; the driver of one leg; several seats of a side; what a plan comes to |
 //! | 2 | `rules::tactical` | what battles on hexes share: field, ground, ways, fronts, lines of sight, tags, sums, charts, lodged sheets, what was meant by a line, what an umpire corrects |
@@ -25,7 +25,7 @@
 //! | 3 | `rules::brave_fellows` | Durenstein 1805 on hexes, a module a chapter; its head says where a rule stands and what is missing |
 //! | 3 | `rules::great_battles` | Great Battles: battalions on hexes, with formations and facing, a module a chapter; its head says what is missing |
 //! | 4 | `report` `bot` `scenario` `handbook` | what a seat gets, from views alone: text, pictures, data for its order sheet; the own player; files of a scenario; the chapters that the program prints |
-//! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, replay, what a replay shows |
+//! | 5 | `host` | one hosted game: legs, sheets, barriers, letters, reopening, snapshots, replay, what a replay shows |
 //! | 6 | `games` `store` `mail` `clock` `config` `letter` | the list of rulesets; SQLite or PostgreSQL; MIME, pictures, Maildir, IMAP, SMTP, LMTP; the one clock; settings; templates |
 //! | 7 | `gateway` `audit` `cases` `simulate` `demo` `tutorial` | the daemon; bundles and their verification; rule cases; whole games; nine lessons |
 //! | 8 | `cli` | one function a command |
@@ -84,6 +84,7 @@ pub mod address;
 pub mod fail;
 pub mod hex;
 pub mod ink;
+pub mod lent;
 pub mod memo;
 pub mod noise;
 pub mod plane;

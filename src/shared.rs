@@ -3,7 +3,7 @@
 //! A state is copied at each event, so that what happened can be told from before and after; an event changes one corner
 //! of it.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -57,6 +57,13 @@ impl<T: Clone> DerefMut for Shared<T> {
 impl<T: Serialize> Serialize for Shared<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(to)
+    }
+}
+
+/// Read back, it is a value of its own.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Shared<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        T::deserialize(from).map(Shared::new)
     }
 }
 

@@ -42,11 +42,18 @@ pub fn long() {
     );
     let open = || worked(|| drop(black_box(table::open(GAMES, &store, &row).unwrap())));
     let times: Vec<Duration> = (0..20).map(|_| open()).collect();
+    println!("    opened again with all its entries      {:?}, at best {:?}", median(times.clone()), least(&times));
+    let short = || worked(|| drop(black_box(table::open_short(GAMES, &store, &row).unwrap().expect("a snapshot"))));
+    let times: Vec<Duration> = (0..50).map(|_| short()).collect();
+    let table::Short { hosted: game, snapshot } = table::open_short(GAMES, &store, &row).unwrap().expect("a snapshot");
     println!(
-        "    opened again with all its entries      {:?}, at best {:?} (aim: 1 ms)",
+        "    opened from its snapshot, {} bytes and {} entries behind it   {:?}, at best {:?} (aim: 1 ms)",
+        snapshot.body.len(),
+        entries - snapshot.head.seq,
         median(times.clone()),
         least(&times)
     );
+    drop(game);
     let game = table::open(GAMES, &store, &row).unwrap();
     let audit = || {
         worked(|| {

@@ -529,9 +529,13 @@ fn is((no, text, what): &(u32, String, Expected), got: &Edited) -> bool {
 }
 
 /// Whether what a game was given is what a mail says of which some lines stand for those of a letter: each order of its own,
-/// and beside them only such as were offered or tried. An END may be left out, where something else was not taken.
+/// and beside them only such as were offered or tried. An END may hold or be left out, where something else was not taken.
 fn of_letters(quoted: &Quoted, expected: &[(u32, String, Expected)], edits: &[Edited]) -> bool {
-    let own = edits.iter().all(|got| expected.iter().any(|line| is(line, got)) || quoted.covers(got));
     let ends = |what: &Expected| matches!(what, Expected::Ends(_));
+    let held = |(no, text, what): &(u32, String, Expected), got: &Edited| {
+        ends(what) && (no, text) == (&got.no, &got.text) && got.edit == Edit::End(Ending::Held)
+    };
+    let says = |got: &Edited| expected.iter().any(|line| is(line, got) || held(line, got));
+    let own = edits.iter().all(|got| says(got) || quoted.covers(got));
     own && expected.iter().filter(|(_, _, what)| !ends(what)).all(|line| edits.iter().any(|got| is(line, got)))
 }

@@ -237,7 +237,12 @@ fn others_may_read(_path: &Path) -> Option<String> {
 /// Why a game cannot be played on, with the cure.
 fn keeps_from_play(entries: &'static [Entry], office: &Office, row: &Game) -> Option<String> {
     match table::open(entries, &office.store, row) {
-        Ok(game) => table::stuck(game.as_ref(), &[]).map(|why| format!("game {}: {why}", row.id)),
+        Ok(game) => {
+            let unproved =
+                || table::proved(entries, game.as_ref(), &office.store, row).err().map(|why| why.to_string());
+            let why = table::stuck(game.as_ref(), &[]).or_else(unproved);
+            why.map(|why| format!("game {}: {why}", row.id))
+        }
         Err(why) => Some(format!(
             "game {}: cannot be opened: {why} (restore the backup, or mend what it names and let RELEASE open it again)",
             row.id

@@ -182,7 +182,9 @@ impl Sitting<'_> {
             let said = self.told_of(seat, said)?;
             return Ok(said.map(|lines| (verb, lines.into())));
         }
-        let context = Context { examples: lines, ..Context::default() };
+        // How a verb is written says nothing of what it does.
+        let notes = asked::told_of(&self.row.ruleset, self.hosted.topics(), said.trim());
+        let context = Context { examples: lines, notes, ..Context::default() };
         Ok(Some((verb, self.filled(seat, "listed.txt", &context)?)))
     }
 

@@ -110,7 +110,8 @@ impl Sitting<'_> {
         let (kind, body) = (purpose.kind(), json!(purpose).to_string());
         let inbox = self.inbox.unwrap_or_default();
         let named = format!("{seat}\0{address}\0{kind}\0{inbox}\0{}\0{body}", self.now());
-        let secret = super::tags::secret_of(&self.row, "code", &named);
+        let key = super::tags::key_of(self.act, &self.row)?;
+        let secret = super::tags::secret_under(&key, (&self.row.id, &self.row.epoch), "code", &named);
         let mut half = [0; 16];
         half.iter_mut().zip(secret).for_each(|(to, from)| *to = from);
         let code = tag::secret(&half);

@@ -55,7 +55,7 @@ impl Desk<'_> {
             let desk = Desk { row: &then, ..*self };
             for (seat, last) in given.last.iter().filter(|(seat, _)| seats.contains_key(*seat)) {
                 for number in last.saturating_add(1)..=last.saturating_add(GIVEN_MAX) {
-                    if let Some(tag) = desk.tags(seat, number, None).first()
+                    if let Some(tag) = desk.tags(seat, number, None)?.first()
                         && self.act.tag_holder(&tag.secret)?.is_none()
                     {
                         self.act.put_tag(id, seat, number, &tag.secret)?;

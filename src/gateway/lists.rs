@@ -202,7 +202,7 @@ impl Sitting<'_> {
                 .rolls(Some(&side))
                 .iter()
                 .filter(|(_, roll)| roll.scope == crate::dice::Scope::Public)
-                .map(|(slot, roll)| format!("{slot:>2} {}", super::page::rolled(roll)))
+                .map(|(slot, roll)| format!("{slot:>2} {}", super::page::rolled(&self.hosted.faced(roll))))
                 .collect();
             rolls = Some(match rolls {
                 None => told,

@@ -68,6 +68,7 @@ mod strike;
 pub mod table;
 mod tags;
 mod transfer;
+mod tried;
 mod umpire;
 mod upgrade;
 pub mod verbs;

@@ -155,6 +155,9 @@ fn made(
     if terms.is_some_and(|terms| terms.open) {
         act.set_note(&sitting.row.id, super::lists::OPEN, Some("yes"))?;
     }
+    if new.master.is_none() {
+        super::tags::draw_key(act, &sitting.row.id)?;
+    }
     if sitting.is_two() {
         let entry = games::find(env.entries, &sitting.row.ruleset).map_err(Trouble::Game)?;
         sitting.name_program(entry)?;

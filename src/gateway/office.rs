@@ -2,7 +2,7 @@
 
 use super::acts::Umpire;
 use super::carriers::{Way, carriers};
-use super::error::{OfficeError, Trouble, is_lasting};
+use super::error::{OfficeError, Trouble};
 use super::faults::{Faults, Place, Step};
 use super::files::{LOCK, store_by};
 use super::pause::TimeCommand;
@@ -12,16 +12,14 @@ use super::wakes::{Why, Woken};
 use super::{Env, count, press, restore, upgrade};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::fail;
 use crate::games::Entry;
 use crate::letter::{Answer, Block, Context, Form, Templates};
 use crate::mail::imap::watch::Bell;
 use crate::mail::{Inbound, Outbound};
-use crate::store::{self, GameState, Store, StoreError};
+use crate::store::{self, GameState, Store};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +33,7 @@ pub(super) fn held_name(game: &str) -> String {
 }
 
 /// How often a game is opened that other processes write to meanwhile.
-const TRIES: u32 = 3;
+pub(super) const TRIES: u32 = 3;
 
 /// How often a lock that is held is asked for, and how long between: a process that was killed lets go of it only when all of
 /// it is gone.
@@ -58,7 +56,7 @@ pub struct Office {
     pub(super) clock: Clock,
     templates: Templates,
     own_templates: Templates,
-    entries: &'static [Entry],
+    pub(super) entries: &'static [Entry],
     pub(super) table: Table,
     /// What the passes come to.
     pub(super) meter: super::meter::Meter,
@@ -405,95 +403,6 @@ impl Office {
         self.apart(Place::Game(game.to_owned()), work)
     }
 
-    /// Does one act on a game. A fault of the game sets it aside and gives `None`; one of the store is an error.
-    pub(super) fn with_game<T>(
-        &mut self,
-        game: &str,
-        inbox: Option<i64>,
-        work: &mut dyn FnMut(&mut Sitting<'_>) -> Result<T, Trouble>,
-    ) -> Result<Option<T>, OfficeError> {
-        match self.try_game(game, inbox, work) {
-            Ok(done) => Ok(Some(done)),
-            Err(Trouble::Game(why)) => {
-                self.set_aside(game, &why)?;
-                Ok(None)
-            }
-            Err(Trouble::Store(error)) if is_lasting(&error) => {
-                self.set_aside(game, &error.to_string())?;
-                Ok(None)
-            }
-            Err(other) => Err(other.into()),
-        }
-    }
-
-    /// Does one act on a game, with its troubles as they are; no other process has the game meanwhile.
-    pub(super) fn try_game<T>(
-        &mut self,
-        game: &str,
-        inbox: Option<i64>,
-        work: &mut dyn FnMut(&mut Sitting<'_>) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
-        let name = held_name(game);
-        self.store.hold(&name, true)?;
-        let mut done = Ok(None);
-        // Whoever acts from the command line is another process: what he has written in between is read anew.
-        for _ in 0..TRIES {
-            done = self.try_held(game, inbox, work);
-            if !matches!(done, Ok(None)) {
-                break;
-            }
-        }
-        self.store.let_go(&name);
-        let busy = || StoreError::Busy { path: self.store.path().to_owned(), row: format!("game {game}") };
-        Ok(done?.ok_or_else(busy)?)
-    }
-
-    /// The same; nothing, where another process has written to the game since it was opened.
-    fn try_held<T>(
-        &mut self,
-        game: &str,
-        inbox: Option<i64>,
-        work: &mut dyn FnMut(&mut Sitting<'_>) -> Result<T, Trouble>,
-    ) -> Result<Option<T>, Trouble> {
-        let Some(row) = self.store.game(game)? else {
-            return Err(Trouble::Refused(format!("there is no game \"{game}\".")));
-        };
-        let before = self.store.written().ok();
-        fail::point("gateway/open");
-        let broke_off = || Trouble::Game("the engine broke off in the middle of its work".to_owned());
-        // A panic in one ruleset must not end the post for all others; the act is rolled back as after any fault.
-        let opened = catch_unwind(AssertUnwindSafe(|| self.table.take(self.entries, &self.store, &row)));
-        let (mut hosted, head) = opened.map_err(|_| broke_off())??;
-        let mut env = self.env();
-        // Should the clock have been set back a little, time stands still for the game until it is as late again.
-        let last = self.store.note(game, super::sitting::WRITTEN)?.and_then(|at| at.parse::<Timestamp>().ok());
-        env.now = last.map_or(env.now, |last| env.now.max(last));
-        let store = &self.store;
-        let done = catch_unwind(AssertUnwindSafe(|| {
-            store.try_act(|act| {
-                let row = act.game(game)?.filter(|_| act.log_head(game).is_ok_and(|now| now == head));
-                let Some(row) = row else { return Ok(None) };
-                let mut sitting = Sitting::new(&env, act, row, &mut hosted, inbox);
-                if let Some(why) = sitting.stuck()? {
-                    return Err(Trouble::Game(why));
-                }
-                let done = work(&mut sitting)?;
-                if act.written().ok() != before {
-                    sitting.keep_for_others()?;
-                }
-                fail::point("gateway/act");
-                Ok::<_, Trouble>(Some((done, act.log_head(game)?)))
-            })
-        }))
-        .unwrap_or_else(|_| Err(broke_off()));
-        if before.is_none() || before != self.store.written().ok() {
-            self.asking.touch(game);
-        }
-        let Some((done, head)) = done? else { return Ok(None) };
-        self.table.put(game, hosted, head);
-        Ok(Some(done))
-    }
-
     /// Marks a game as corrupt and tells its umpire, once.
     pub(super) fn set_aside(&mut self, game: &str, why: &str) -> Result<(), OfficeError> {
         // Why may name what one side must not know; the umpire is told, and the chain keeps it.
@@ -590,6 +499,8 @@ impl Office {
     pub fn mend(&mut self, game: &str) -> Result<(), OfficeError> {
         let Some(row) = self.store.game(game)? else { return Ok(()) };
         let hosted = super::table::open(self.entries, &self.store, &row)?;
+        // A snapshot that was at fault is dropped: another is taken.
+        self.store.act(|act| act.drop_snapshot(game))?;
         let seats = owing(self.store.dues(game)?);
         super::table::stuck(hosted.as_ref(), &seats).map_or(Ok(()), |why| Err(OfficeError::Refused(format!("{why}."))))
     }

@@ -21,6 +21,7 @@ pub fn context(sections: &Sections) -> Context {
         full: sections.full,
         story: sections.story.clone(),
         offers: sections.offers.clone(),
+        together: sections.together,
         forces_title: sections.forces_title.clone(),
         forces: sections.forces.clone(),
         enemy_title: sections.enemy_title.clone(),
@@ -147,7 +148,7 @@ fn judged(answered: &Answered, verdict: &Verdict) -> Answer {
                 key: format!("{}{letter}", answered.no),
                 text: text.clone(),
             };
-            answer.choices = ('A'..='C').zip(&mended.lines).map(key).collect();
+            answer.choices = ('A'..='I').zip(&mended.lines).map(key).collect();
         }
         Verdict::Answered { lines } => {
             answer.why = "see below.".to_owned();

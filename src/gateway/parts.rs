@@ -5,6 +5,7 @@ use super::error::Trouble;
 use super::form;
 use super::page::rolled;
 use super::sitting::Sitting;
+use crate::dice::Roll;
 use crate::fog::SeatId;
 
 /// What a ruleset draws when the signs of its drawings are asked for.
@@ -25,12 +26,17 @@ impl Sitting<'_> {
         })
     }
 
+    /// A roll as its player reads it.
+    fn line_of(&self, roll: &Roll) -> String {
+        format!("  {}", rolled(&self.hosted.faced(roll)))
+    }
+
     /// The rolls of this turn that a seat may see, and when their seeds come.
     fn dice_lines(&self, seat: &SeatId) -> Vec<String> {
         let slot = self.hosted.slot();
         let rolls = self.hosted.rolls_of(seat);
         let mut lines: Vec<String> =
-            rolls.iter().filter(|(at, _)| *at == slot).map(|(_, roll)| format!("  {}", rolled(roll))).collect();
+            rolls.iter().filter(|(at, _)| *at == slot).map(|(_, roll)| self.line_of(roll)).collect();
         if lines.is_empty() {
             lines.push("  none yet in this turn".to_owned());
         }

@@ -13,7 +13,7 @@ use crate::mail::subject::{self, Tail};
 use crate::mail::tag::ReplyTag;
 use crate::mail::write::{self, Outgoing};
 use crate::mail::{raster, seal};
-use crate::store::{self, Act, NewEntry, NewOutbox, OutboxMail, Seat};
+use crate::store::{self, Act, NewEntry, NewOutbox, OutboxMail, Seat, Store, StoreError};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -52,6 +52,24 @@ struct SealKept {
     number: u32,
     paper: String,
     seal: String,
+    /// The number of the last letter that told how play stands.
+    #[serde(default)]
+    letter: u32,
+}
+
+/// The number of the last letter to a seat that told it how play stands, where that is known.
+pub(super) fn last_letter(store: &Store, game: &str, seat: &str) -> Result<Option<u32>, StoreError> {
+    let kept = store.desk(game, seat, SEALED)?;
+    let kept = kept.and_then(|kept| serde_json::from_str::<SealKept>(&kept).ok());
+    Ok(kept.map(|kept| kept.letter).filter(|letter| *letter > 0))
+}
+
+/// After a restore no letter of before tells how play stands.
+pub(super) fn forget_letter(act: &Act<'_>, game: &str, seat: &str) -> Result<(), Trouble> {
+    let kept = act.desk(game, seat, SEALED)?.and_then(|kept| serde_json::from_str::<SealKept>(&kept).ok());
+    let Some(kept) = kept else { return Ok(()) };
+    let text = serde_json::to_string(&SealKept { letter: 0, ..kept }).map_err(|why| Trouble::Game(why.to_string()))?;
+    Ok(act.set_desk(game, seat, SEALED, Some(&text))?)
 }
 
 /// Where the mails of one game are written, within one act.
@@ -99,7 +117,7 @@ impl Desk<'_> {
         // Each address gets a copy of its own, so that one that fails delays no other.
         for (copy, to) in self.act.spellings(game, seat)?.iter().enumerate() {
             letter.message_id = self.message_id(seat, number, Some(&to.key).filter(|_| copy > 0));
-            self.queue(seat, number, (&mut letter, to.written()), (free, not_before, asked))?;
+            self.queue(seat, number, (&mut letter, to.written()), (free, not_before, asked, turn.is_some()))?;
         }
         let stand_in = self.act.stand_in(game, seat)?.filter(|_| !owner_only);
         if let Some(by) = stand_in {
@@ -107,7 +125,7 @@ impl Desk<'_> {
             let his = self.new_tag(seat, number, Some(&by.address))?;
             letter.message_id = self.message_id(seat, number, Some(&by.address));
             retag(&mut letter, &tag, &his);
-            self.queue(seat, number, (&mut letter, &by.address), (free, not_before, asked))?;
+            self.queue(seat, number, (&mut letter, &by.address), (free, not_before, asked, turn.is_some()))?;
         }
         Ok(())
     }
@@ -118,10 +136,10 @@ impl Desk<'_> {
         seat: &str,
         number: u32,
         (letter, to): (&mut Outgoing, &str),
-        (free, not_before, asked): (bool, Option<Timestamp>, bool),
+        (free, not_before, asked, tells): (bool, Option<Timestamp>, bool, bool),
     ) -> Result<(), Trouble> {
         let unwritten = self.address(letter, to);
-        let (raw, unsaid) = self.rendered(seat, number, letter)?;
+        let (raw, unsaid) = self.rendered(seat, (number, tells), letter)?;
         let queued = self.act.queue(&NewOutbox {
             game: Some(self.row.id.clone()),
             seat: Some(seat.to_owned()),
@@ -178,7 +196,7 @@ impl Desk<'_> {
             retag(&mut letter, &tag, &self.tag_of(&seat.seat, number, Some(&mail.recipient))?);
         }
         let unwritten = self.address(&mut letter, &mail.recipient);
-        let (raw, unsaid) = self.rendered(&seat.seat, number, &mut letter)?;
+        let (raw, unsaid) = self.rendered(&seat.seat, (number, false), &mut letter)?;
         self.act.rewrite_mail(mail.id, &raw)?;
         match unwritten.or(unsaid) {
             Some(why) => self.tell_unwritten(&seat.seat, number, &why),
@@ -188,8 +206,13 @@ impl Desk<'_> {
 
     /// The bytes of a mail, whose digest goes into the chain. In the place of a letter that cannot be written stands a
     /// short one that says so, under its number; why, where that cannot be written either.
-    fn rendered(&self, seat: &str, number: u32, letter: &mut Outgoing) -> Result<(Vec<u8>, Option<String>), Trouble> {
-        let mut sealed = self.sealed(seat, number, letter)?;
+    fn rendered(
+        &self,
+        seat: &str,
+        (number, tells): (u32, bool),
+        letter: &mut Outgoing,
+    ) -> Result<(Vec<u8>, Option<String>), Trouble> {
+        let mut sealed = self.sealed(seat, (number, tells), letter)?;
         let (raw, unsaid) = match letter.render() {
             Ok(raw) => (raw, None),
             Err(why) => {
@@ -197,7 +220,7 @@ impl Desk<'_> {
                 let text = bare(&Context { mark: report_mark(u64::from(number)), ..Context::default() });
                 let (pictures, attachments) = (Vec::new(), Vec::new());
                 let mut short = Outgoing { text: text.body, html: None, pictures, attachments, ..letter.clone() };
-                sealed = self.sealed(seat, number, &mut short)?;
+                sealed = self.sealed(seat, (number, tells), &mut short)?;
                 match short.render() {
                     Ok(raw) => (raw, None),
                     Err(why) => (letter.text.clone().into_bytes(), Some(why.to_string())),
@@ -220,7 +243,12 @@ impl Desk<'_> {
     /// Writes the seal under a letter, in games of dice protocol 2. It is over the letter's words, over the seat's mail before
     /// and, by the chain's last hash, over all that has happened, so that nothing of it can be changed afterwards. All
     /// copies of a mail have the same.
-    fn sealed(&self, seat: &str, number: u32, letter: &mut Outgoing) -> Result<Option<SealKept>, Trouble> {
+    fn sealed(
+        &self,
+        seat: &str,
+        (number, tells): (u32, bool),
+        letter: &mut Outgoing,
+    ) -> Result<Option<SealKept>, Trouble> {
         let game = &self.row.id;
         if self.row.protocol != two::PROTOCOL {
             return Ok(None);
@@ -231,10 +259,12 @@ impl Desk<'_> {
         let sealed = match last {
             Some(last) if last.number == number && last.paper == hex(&paper) => last,
             last => {
+                let told = last.as_ref().map_or(0, |last| last.letter);
                 let before = last.map(|last| last.seal).unwrap_or_default();
                 let (epoch, head) = (self.row.epoch.as_str(), self.act.log_head(game)?.hash);
                 let of = two::Sealed { game, seat, number, epoch, before: &before, paper, head: &head };
-                SealKept { number, paper: hex(&paper), seal: two::seal(&self.row.master, &of) }
+                let seal = two::seal(&self.row.master, &of);
+                SealKept { number, paper: hex(&paper), seal, letter: if tells { number } else { told } }
             }
         };
         letter.text = seal::with_seal(&letter.text, &sealed.seal);

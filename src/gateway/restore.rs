@@ -405,12 +405,13 @@ impl Desk<'_> {
             let (first, last) = self.act.lose_numbers(id, &seat.seat, reached)?;
             // Answers to letters of the lost time are known by these.
             for number in first..=last.min(first.saturating_add(TAGS_MAX)) {
-                if let Some(tag) = self.tags(&seat.seat, number, None).first()
+                if let Some(tag) = self.tags(&seat.seat, number, None)?.first()
                     && self.act.tag_holder(&tag.secret)?.is_none()
                 {
                     self.act.put_tag(id, &seat.seat, number, &tag.secret)?;
                 }
             }
+            super::post::forget_letter(self.act, id, &seat.seat)?;
             last_mails.insert(seat.seat, first.saturating_sub(1));
         }
         self.know_given(&known.given, &last_mails)?;

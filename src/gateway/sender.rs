@@ -5,12 +5,13 @@
 
 use super::error::OfficeError;
 use super::office::Office;
+use super::post::last_letter;
 use super::tags::GOOD;
 use crate::address::Address;
 use crate::mail::auth;
 use crate::mail::loops::{Automatic, is_own_id};
 use crate::mail::read::Head;
-use crate::store::{InboxMail, Spelled, Store, StoreError, TagHolder};
+use crate::store::{GameState, InboxMail, Spelled, Store, StoreError, TagHolder};
 
 /// Whose mail it is.
 pub(super) enum Sender {
@@ -59,7 +60,9 @@ impl Office {
             Some(server) => auth::check(head.auth_results.as_deref(), server, from).is_ok(),
         };
         let last = self.store.seat(&holder.game, &holder.seat)?.map_or(0, |row| row.mails_sent);
-        let late = holder.mail_number.saturating_add(GOOD) <= last;
+        // However many mails came behind it, the letter by which a seat writes its orders is never an old one.
+        let late = holder.mail_number.saturating_add(GOOD) <= last
+            && last_letter(&self.store, &holder.game, &holder.seat)?.is_none_or(|letter| holder.mail_number < letter);
         let TagHolder { game, seat, mail_number, .. } = holder.clone();
         Ok(match (known, proved) {
             (Some(_), true) if late => Sender::Late(holder),
@@ -84,7 +87,10 @@ pub(super) fn answered(store: &Store, head: &Head, domain: &str) -> Result<Optio
     }
     for id in head.in_reply_to.iter().chain(head.references.iter().rev()).filter(|id| is_own_id(id.as_str(), domain)) {
         if let Some(holder) = store.holder_of_copy(id.as_str())? {
-            return Ok(Some(holder));
+            // The names of a game's mails follow from its master, which is shown when it is over, and it may be set aside then.
+            let plays = |game: crate::store::Game| matches!(game.state, GameState::Forming | GameState::Playing);
+            let good = store.game(&holder.game)?.is_some_and(plays);
+            return Ok(Some(holder).filter(|_| good));
         }
     }
     Ok(None)

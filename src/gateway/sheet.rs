@@ -197,7 +197,7 @@ pub(super) fn numbered(text: &str, is_verb: &dyn Fn(&str) -> bool) -> Option<Res
     if let Some(line) = rest.trim_start().strip_prefix('=') {
         return Some(Ok(SheetWord::Rewrite(no, line.trim().to_owned()))).filter(|_| !line.trim().is_empty());
     }
-    let line = rest.strip_prefix(['A', 'B', 'C'])?;
+    let line = rest.strip_prefix(|letter| ('A'..='I').contains(&letter))?;
     let first = line.split_whitespace().next().filter(|_| line.starts_with(' '))?;
     is_verb(first).then(|| Ok(SheetWord::Rewrite(no, line.trim().to_owned())))
 }
@@ -347,11 +347,9 @@ impl Sitting<'_> {
             }
         }
         if amiss {
-            // A mail with END is one plan: it does not end without a part of it, unless END ANYWAY says so.
-            for item in items.iter().filter(|item| edits.iter().any(|e| e.no == item.no && is_plain_end(&e.edit))) {
-                reply.say(item, "NOT COUNTED", "a line above it is not taken.  Send END again without that line.");
-            }
-            edits.retain(|edited| !is_plain_end(&edited.edit));
+            // A mail with END is one plan: nothing of it is carried out without a part, unless END ANYWAY says so.
+            let ends = edits.iter_mut().filter(|edited| is_plain_end(&edited.edit));
+            ends.for_each(|edited| edited.edit = Edit::End(Ending::Held));
         }
         if edits.is_empty() {
             return Ok(());
@@ -544,5 +542,5 @@ impl Sitting<'_> {
 }
 
 fn is_plain_end(edit: &Edit) -> bool {
-    matches!(edit, Edit::End(ending) | Edit::Later(ending) if *ending != Ending::Anyway)
+    matches!(edit, Edit::End(ending) | Edit::Later(ending) if !matches!(ending, Ending::Anyway | Ending::Doubtful))
 }

@@ -68,10 +68,17 @@ impl Sitting<'_> {
         }
         let desk = self.desk();
         let seats = self.act.seats(&self.row.id)?;
-        let own = seats.iter().flat_map(|row| (1..=row.mails_sent).flat_map(|n| desk.tags(&row.seat, n, None)));
+        let mut tags = Vec::new();
+        for row in &seats {
+            for number in 1..=row.mails_sent {
+                tags.extend(desk.tags(&row.seat, number, None)?);
+            }
+        }
         let copies = self.act.stand_ins_copies(&self.row.id)?;
-        let others = copies.iter().flat_map(|(seat, number, by)| desk.tags(seat, *number, Some(by)));
-        let tags = own.chain(others).map(|tag| tag.secret);
+        for (seat, number, by) in &copies {
+            tags.extend(desk.tags(seat, *number, Some(by))?);
+        }
+        let tags = tags.into_iter().map(|tag| tag.secret);
         let names = self.act.message_ids(&self.row.id)?;
         let names = names.iter().filter_map(|id| Some(id.split_once('@')?.0.to_owned()));
         let found: Secrets = tags.chain(names).collect();

@@ -5,13 +5,18 @@ use crate::games::{self, Entry, Stored};
 use crate::host::hosted::Kept;
 use crate::host::{Game, Input};
 use crate::rules::kept::Row;
-use crate::store::{self, Head, Store, StoreError};
+use crate::store::{self, Head, Snapshot, Store, StoreError};
 
 /// Bytes of memory that all open games may take.
 const OPEN_BYTES: usize = 256 << 20;
 /// What an open game takes, about: its position with what each seat sees of it, and each entry of its chain.
 const GAME_BYTES: usize = 512 << 10;
 const ENTRY_BYTES: usize = 1 << 10;
+
+/// So many entries go between two snapshots of a game, and some more until it stands where one can be made.
+const SNAPSHOT_AFTER: u32 = 256;
+/// Of so many games that are opened from a snapshot one is opened from its beginning too, and compared.
+const PROVED_EACH: u64 = 200;
 
 /// Why a game cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -35,36 +40,77 @@ struct Open {
     game: String,
     /// The end of its chain when it was put here.
     head: Head,
-    hosted: Box<dyn Game>,
+    taken: Taken,
+}
+
+/// A game that is off the table.
+pub(super) struct Taken {
+    pub hosted: Box<dyn Game>,
+    /// The last entry of its chain before its snapshot; 0 where it has none.
+    pub snapshot: u32,
+}
+
+impl Taken {
+    /// What is to be kept of where a game stands at the end of its chain: nothing where it can hardly have gone on since the
+    /// last time, and where it stands in the middle of something.
+    pub(super) fn to_keep(&self, rules: &str, head: &Head) -> Option<Snapshot> {
+        if rules.is_empty() || head.seq.saturating_sub(self.snapshot) < SNAPSHOT_AFTER {
+            return None;
+        }
+        Some(Snapshot { head: head.clone(), rules: rules.to_owned(), body: self.hosted.snapshot()? })
+    }
 }
 
 impl Open {
     fn bytes(&self) -> usize {
         let entries = usize::try_from(self.head.seq).unwrap_or(usize::MAX);
+        let entries = entries.saturating_sub(self.taken.hosted.behind());
         entries.saturating_mul(ENTRY_BYTES).saturating_add(GAME_BYTES)
     }
 }
 
 impl Table {
-    /// Takes a game off the table, or opens it from the store, with the end of the chain that it comes from. It is put back
-    /// only after its act is committed.
+    /// Takes a game off the table, or opens it from the store, with the end of the chain that it comes from; where it is wanted
+    /// whole, not from a snapshot. It is put back only after its act is committed.
     pub(super) fn take(
         &mut self,
         entries: &'static [Entry],
         store: &Store,
         row: &store::Game,
-    ) -> Result<(Box<dyn Game>, Head), Unopened> {
+        whole: bool,
+    ) -> Result<(Taken, Head), Unopened> {
         self.taken += 1;
         let head = store.log_head(&row.id)?;
         if let Some(at) = self.open.iter().position(|open| open.game == row.id) {
             let open = self.open.remove(at);
             // Another process may have written in between.
-            if open.head == head {
-                return Ok((open.hosted, head));
+            if open.head == head && !(whole && open.taken.hosted.behind() > 0) {
+                return Ok((open.taken, head));
             }
         }
         // What is written while it is opened makes the two differ, and is found in the act.
-        Ok((self::open(entries, store, row)?, head))
+        let short = if whole { None } else { self.short(entries, store, (row, &head))? };
+        let taken = match short {
+            Some(taken) => taken,
+            None => Taken { hosted: self::open(entries, store, row)?, snapshot: 0 },
+        };
+        Ok((taken, head))
+    }
+
+    /// Opens a game from its snapshot, where it has one; now and then it is proved by the chain.
+    fn short(
+        &self,
+        entries: &'static [Entry],
+        store: &Store,
+        (row, head): (&store::Game, &Head),
+    ) -> Result<Option<Taken>, Unopened> {
+        let Some(Short { hosted, snapshot }) = open_short(entries, store, row)? else { return Ok(None) };
+        // By chance, and not by counting: a process may open few games.
+        let chance = u64::from_str_radix(head.hash.get(..8).unwrap_or_default(), 16).unwrap_or(0);
+        if chance.is_multiple_of(PROVED_EACH) {
+            follows(&*hosted, store, row, &snapshot)?;
+        }
+        Ok(Some(Taken { hosted, snapshot: snapshot.head.seq }))
     }
 
     /// How often a game was taken.
@@ -73,8 +119,8 @@ impl Table {
     }
 
     /// Puts a game back after its act was committed, with the end of its chain in that act.
-    pub(super) fn put(&mut self, game: &str, hosted: Box<dyn Game>, head: Head) {
-        self.open.push(Open { game: game.to_owned(), head, hosted });
+    pub(super) fn put(&mut self, game: &str, taken: Taken, head: Head) {
+        self.open.push(Open { game: game.to_owned(), head, taken });
         let mut bytes = self.open.iter().map(Open::bytes).fold(0, usize::saturating_add);
         // The one that was just used stays, however large it is.
         while bytes > OPEN_BYTES && self.open.len() > 1 {
@@ -106,11 +152,78 @@ pub fn stuck(game: &dyn Game, seats: &[String]) -> Option<String> {
 /// What of it cannot be read, contradicts itself, or is not as its ruleset has it.
 pub fn open(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Box<dyn Game>, Unopened> {
     let (log, open) = store.checked_game(&row.id)?;
-    let kept = open.map(|open| {
-        let entries = log.into_iter().map(|entry| (entry.slot, entry.kind, entry.body)).collect();
-        Kept { entries, open }
-    });
+    let kept = open.map(|open| Kept { snapshot: None, entries: played(log), open });
     opened(entries, store, row, kept)
+}
+
+/// Whether the snapshot of a game, if it has one, is what its chain comes to.
+///
+/// # Errors
+/// As for `follows`.
+pub fn proved(entries: &'static [Entry], game: &dyn Game, store: &Store, row: &store::Game) -> Result<(), Unopened> {
+    let rules = games::find(entries, &row.ruleset).map_err(Unopened::Game)?.rules;
+    store.snapshot(&row.id, rules)?.map_or(Ok(()), |snapshot| follows(game, store, row, &snapshot))
+}
+
+/// A game that was opened from its snapshot.
+pub struct Short {
+    /// The game.
+    pub hosted: Box<dyn Game>,
+    /// Where it was opened.
+    pub snapshot: Snapshot,
+}
+
+/// Opens a game from its snapshot and what stands in its chain behind that; none where it has no snapshot that these rules made,
+/// or asks for more than that.
+///
+/// # Errors
+/// What of it cannot be read, or contradicts itself.
+pub fn open_short(entries: &'static [Entry], store: &Store, row: &store::Game) -> Result<Option<Short>, Unopened> {
+    let rules = games::find(entries, &row.ruleset).map_err(Unopened::Game)?.rules;
+    let Some(snapshot) = store.snapshot(&row.id, rules)? else { return Ok(None) };
+    let (log, open) = match store.checked_since(&row.id, &snapshot.head) {
+        Ok((log, Some(open))) => (log, open),
+        Ok((_, None)) => return Ok(None),
+        // Whether the chain itself is at fault, or the snapshot is of another one, the whole chain says.
+        Err(StoreError::Broken { .. }) => {
+            tracing::warn!(game = row.id, "the chain does not follow from a snapshot");
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let kept = Kept { snapshot: Some(snapshot.body.clone()), entries: played(log), open };
+    match opened(entries, store, row, Some(kept)) {
+        Ok(hosted) if !hosted.fell_short() => Ok(Some(Short { hosted, snapshot })),
+        Ok(_) => Ok(None),
+        Err(Unopened::Store(error)) => Err(error.into()),
+        // Whether the game itself can be opened, the whole chain says.
+        Err(Unopened::Game(why)) => {
+            tracing::warn!(game = row.id, "a snapshot is of no use");
+            tracing::debug!(game = row.id, why, "why it is of no use");
+            Ok(None)
+        }
+    }
+}
+
+/// A log as a host reads it.
+fn played(log: Vec<store::LogEntry>) -> Vec<(u32, String, String)> {
+    log.into_iter().map(|entry| (entry.slot, entry.kind, entry.body)).collect()
+}
+
+/// Compares a snapshot of a game with what its chain comes to.
+///
+/// # Errors
+/// That it is something else; a chain that cannot be read.
+fn follows(game: &dyn Game, store: &Store, row: &store::Game, snapshot: &Snapshot) -> Result<(), Unopened> {
+    let (mut log, _) = store.checked_game(&row.id)?;
+    log.retain(|entry| entry.seq <= snapshot.head.seq);
+    if log.last().is_some_and(|last| last.hash == snapshot.head.hash) && game.follows(&played(log), &snapshot.body) {
+        return Ok(());
+    }
+    Err(Unopened::Game(format!(
+        "the snapshot of where it stood at entry {} is not what its chain comes to; RELEASE opens it by its chain",
+        snapshot.head.seq
+    )))
 }
 
 /// A game as it was before anything happened.

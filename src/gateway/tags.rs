@@ -2,9 +2,10 @@
 
 use super::error::Trouble;
 use super::post::Desk;
-use crate::dice::{Bytes32, Master};
+use crate::dice::{Bytes32, Master, hex};
 use crate::mail::tag::{self, ReplyTag};
-use crate::store::{self, TagHolder};
+use crate::store::{self, Act, Store, StoreError, TagHolder};
+use data_encoding::HEXLOWER;
 
 /// Tags that are tried for one mail before it is given up that one is free: one in 2^60 is taken by another mail.
 const TRIES: u32 = 4;
@@ -14,26 +15,27 @@ pub(super) const GOOD: u32 = 20;
 impl Desk<'_> {
     /// The tags that a mail may have, the one that it gets first; another goes to its stand-in. Last, that of the first
     /// release.
-    pub(super) fn tags(&self, seat: &str, number: u32, stand_in: Option<&str>) -> Vec<ReplyTag> {
-        let game = &self.row.id;
+    pub(super) fn tags(&self, seat: &str, number: u32, stand_in: Option<&str>) -> Result<Vec<ReplyTag>, Trouble> {
+        let (game, key) = (&self.row.id, key_of(self.act, self.row)?);
+        let secret_of = |purpose: &str, named: &str| secret_under(&key, (game, &self.row.epoch), purpose, named);
         let named = match stand_in {
             None => format!("{seat}/{number}"),
             Some(by) => format!("{seat}/{number}/{by}"),
         };
         let short = (0..TRIES).map(|again| {
-            let secret = secret_of(self.row, &format!("tag/2/{again}"), &named);
+            let secret = secret_of(&format!("tag/2/{again}"), &named);
             ReplyTag::of(tag::short(&first(secret)))
         });
-        let secret = tag::secret(&first(secret_of(self.row, "tag", &named)));
+        let secret = tag::secret(&first(secret_of("tag", &named)));
         let long = ReplyTag { names: Some((game.clone(), seat.to_owned())), secret };
-        short.chain([long]).collect()
+        Ok(short.chain([long]).collect())
     }
 
     /// A tag for a new mail, kept: one that no other mail of the post office has.
     pub(super) fn new_tag(&self, seat: &str, number: u32, stand_in: Option<&str>) -> Result<ReplyTag, Trouble> {
         let game = &self.row.id;
         let mut free = None;
-        for tag in self.tags(seat, number, stand_in) {
+        for tag in self.tags(seat, number, stand_in)? {
             if self.act.tag_holder(&tag.secret)?.is_none() {
                 free = Some(tag);
                 break;
@@ -49,7 +51,7 @@ impl Desk<'_> {
 
     /// The tag that a mail has; where it was forgotten, it stays so.
     pub(super) fn tag_of(&self, seat: &str, number: u32, stand_in: Option<&str>) -> Result<ReplyTag, Trouble> {
-        let tags = self.tags(seat, number, stand_in);
+        let tags = self.tags(seat, number, stand_in)?;
         let his =
             |holder: &TagHolder| holder.game == self.row.id && holder.seat == seat && holder.mail_number == number;
         for tag in &tags {
@@ -59,6 +61,27 @@ impl Desk<'_> {
         }
         Ok(tags.into_iter().next().unwrap_or_else(|| ReplyTag::of(String::new())))
     }
+}
+
+/// Under which note stands what the tags and codes of a game follow from.
+const KEY: &str = "letter_key";
+
+/// Draws what the tags and codes of a new game follow from. It is no part of the dice, and is never shown: the master of the
+/// dice is, when the game is over, and whoever reads it must not write as another seat.
+pub(super) fn draw_key(act: &Act<'_>, game: &str) -> Result<(), Trouble> {
+    let key = Master::fresh().map_err(Trouble::Game)?;
+    Ok(act.set_note(game, KEY, Some(&hex(key.bytes())))?)
+}
+
+/// What they follow from: in a game of an older program, and in one whose master was given, from that.
+pub(super) fn key_of(store: &Store, row: &store::Game) -> Result<Master, StoreError> {
+    let Some(kept) = store.note(&row.id, KEY)? else { return Ok(Master::from_bytes(row.master)) };
+    let drawn = HEXLOWER.decode(kept.as_bytes()).ok().and_then(|key| Bytes32::try_from(key).ok());
+    drawn.map(Master::from_bytes).ok_or_else(|| StoreError::Damaged {
+        path: store.path().to_owned(),
+        row: format!("note {KEY} of {}", row.id),
+        detail: "it is no key of 32 bytes".to_owned(),
+    })
 }
 
 /// A secret of a game, from its purpose and number. After a restore from a backup they are others: nothing that was given

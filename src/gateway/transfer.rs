@@ -15,6 +15,7 @@ use super::player::{Reply, answered};
 use super::press::is_umpire;
 use super::sitting::Sitting;
 use super::when;
+use crate::address::Address;
 use crate::fog::SeatId;
 use crate::host::Input;
 use crate::letter::Answer;
@@ -250,6 +251,8 @@ impl Sitting<'_> {
     /// Somebody is asked whether he is willing; the mail tells him nothing of the game but its name and the seat's.
     fn ask_newcomer(&self, seat: &str, who: String, how: How) -> Result<(), Trouble> {
         let question = how.question(&self.row.id, seat);
+        // His answer names his domain as DNS has it.
+        let who = Address::parse(&who).map_or(who, |address| address.as_str().to_owned());
         let purpose = Purpose::Consent(Transfer::To { who: who.clone(), how });
         self.act.drop_codes_of_kind(&self.row.id, seat, &purpose.kind())?;
         let code = self.new_code(seat, &who, &purpose)?;

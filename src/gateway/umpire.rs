@@ -39,24 +39,23 @@ impl Sitting<'_> {
 
     /// The umpire's page; `fresh` names the umpire who is shown only the rolls since his last one.
     pub(super) fn truth(&self, fresh: Option<&str>) -> Result<Context, Trouble> {
-        let truth = self.hosted.truth();
+        let truth = self.hosted.truth_now();
         let mut context = page::context(truth.body());
         let news = self.hosted.news(self.told_so_far(fresh)?);
         context.story.clone_from(&news.body().story);
         context.battles = news.body().battles.iter().map(|b| Block::new(b.title.clone(), b.lines.clone())).collect();
-        let rolls = self.hosted.rolls(None);
-        let told: usize = if let Some(umpire) = fresh {
-            let told = self.act.desk(&self.row.id, umpire, "rolls")?.and_then(|n| n.parse().ok()).unwrap_or(0);
-            self.act.set_desk(&self.row.id, umpire, "rolls", Some(&rolls.len().to_string()))?;
-            self.act.set_desk(&self.row.id, umpire, NEWS, Some(&news.body().entries.to_string()))?;
-            told
-        } else {
-            0
+        let told = match fresh {
+            Some(umpire) => self.act.desk(&self.row.id, umpire, "rolls")?.and_then(|n| n.parse().ok()).unwrap_or(0),
+            None => 0,
         };
+        let (all, rolls) = self.hosted.rolls_behind(told);
+        if let Some(umpire) = fresh {
+            self.act.set_desk(&self.row.id, umpire, "rolls", Some(&all.to_string()))?;
+            self.act.set_desk(&self.row.id, umpire, NEWS, Some(&news.body().entries.to_string()))?;
+        }
         context.rolls_own.clear();
         context.rolls_public = rolls
             .iter()
-            .skip(told)
             .map(|(slot, roll)| format!("{slot:>2} {:<10} {}", roll.scope.text(), page::rolled(roll)))
             .collect();
         let stage = self.hosted.stage();

@@ -2,14 +2,13 @@
 
 use super::deadlines::terms_of;
 use super::due;
-use crate::dice::hex;
+use crate::dice::{Master, hex};
 use crate::fog::SeatId;
 use crate::host::Game;
 use crate::letter::Context;
 use crate::letter::sheet::{SCHEMA, SeatView, Sheet};
 use crate::store::{self, Store, StoreError};
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
 
 /// The sheet of a seat: its view with the words of its report, and the drawing of its ground; none where its ruleset gives
 /// none.
@@ -36,10 +35,12 @@ pub fn seat_view(row: &store::Game, hosted: &dyn Game, seat: &SeatId, context: &
     Some(Sheet { view, map: data.svg, script: data.script })
 }
 
-/// What tells a game from one of the same name: when and from which files it was made.
+/// What tells a game from one of the same name. Nobody can tell from it which files it was made from: they may hold what one
+/// side must not know.
 fn origin(row: &store::Game) -> String {
-    let made = format!("estafette/origin/v1\0{}\0{}\0{}\0{}", row.id, row.created, row.scenario_digest, row.epoch);
-    hex(&Sha256::digest(made)).chars().take(16).collect()
+    let made = format!("{}\0{}\0{}", row.created, row.scenario_digest, row.epoch);
+    let secret = Master::from_bytes(row.master).secret(&row.id, "origin", &made);
+    hex(&secret).chars().take(16).collect()
 }
 
 /// What a seat owes and until when, as its letters say it.

@@ -4,6 +4,7 @@
 
 use super::hosted::Hosted;
 use super::paper::{Format, Page, Paper, Sections};
+use super::reveal::faced;
 use super::sheet::Verdict;
 use super::{Answered, Batch, Letter, Occasion};
 use crate::fog::{Fogged, SeatId, Seen, SideId, Viewer};
@@ -322,8 +323,12 @@ impl<R: Paper> Hosted<R> {
     /// What a seat's page is written from.
     pub(super) fn stuff(&self, at: usize, stretch: &Stretch) -> Option<Stuff<'_, R>> {
         let post = self.core.posts.get(at)?;
+        let from = self.past.since_turn(stretch.since_turn, stretch.entries.start);
+        if post.before.is_none() && !stretch.whole && !stretch.entries.is_empty() {
+            self.past.reach(post.since);
+        }
         let told = self
-            .told_to(post)
+            .told_to(post, from)
             .filter(|t| stretch.entries.contains(&t.at) && t.turn >= stretch.since_turn)
             .map(|t| R::for_seat(&t.body, &post.seat))
             .collect();
@@ -349,10 +354,10 @@ impl<R: Paper> Hosted<R> {
         }
         let rolls = self
             .past
-            .rolls
+            .rolls(self.past.since_turn(stretch.since_turn, stretch.entries.start))
             .iter()
             .filter(|r| stretch.entries.contains(&r.at) && r.turn >= stretch.since_turn && self.sees_roll(post, r));
-        sections.rolls = rolls.map(|r| r.roll.clone()).collect();
+        sections.rolls = rolls.map(|r| faced::<R>(&r.roll)).collect();
         sections
     }
 
@@ -423,10 +428,10 @@ impl<R: Paper> Hosted<R> {
         advance: bool,
     ) -> Vec<Answered> {
         let Some(post) = self.core.posts.get(at) else { return Vec::new() };
-        let first = self.told_to(post).take_while(|t| t.at < from).count();
+        let first = self.heard_before(post, from);
         // A ruleset that joins paragraphs says where it tells what.
         let waits = if advance { self.waits_for(post) } else { None };
-        let pointed = !told_in.is_empty() || self.told_to(post).count() - first == paragraphs;
+        let pointed = !told_in.is_empty() || self.told_to(post, from).count() == paragraphs;
         let spans: Vec<_> = post.pending.iter().map(|p| p.span.map(|span| self.heard_at(post, span))).collect();
         let Some(post) = self.core.posts.get_mut(at) else { return Vec::new() };
         let mut spans = spans.into_iter();

@@ -1,7 +1,7 @@
 //! The face: what seats, umpire, store and tests may ask of a hosted game. All paper is of a seat's last barrier.
 
 use super::barrier::{Post, Stretch, Stuff};
-use super::hosted::{Hosted, Rolled, look};
+use super::hosted::{AskedOf, Hosted, Rolled, look};
 use super::news::News;
 use super::paper::{Format, Page, Paper, SeatData, Sections, SheetState, Topic};
 use super::{Act, Answered, Batch, Behind, Broken, Game, Input, Otherwise, Rehearsal, Rest, Watch};
@@ -27,7 +27,7 @@ impl<R: Paper> Game for Hosted<R> {
     }
 
     fn tally(&self) -> Tally {
-        let events: Vec<R::Event> = self.past.events.iter().map(|(_, event)| event.clone()).collect();
+        let events: Vec<R::Event> = self.past.events().iter().map(|(_, event)| event.clone()).collect();
         R::tally(&self.core.base.state, &events)
     }
 
@@ -37,13 +37,34 @@ impl<R: Paper> Game for Hosted<R> {
         }
     }
 
+    fn snapshot(&self) -> Option<Vec<u8>> {
+        self.snapshot_now()
+    }
+
+    fn follows(&self, entries: &[(u32, String, String)], snapshot: &[u8]) -> bool {
+        self.follows_from(entries, snapshot)
+    }
+
+    fn behind(&self) -> usize {
+        self.past.horizon()
+    }
+
+    fn fell_short(&self) -> bool {
+        self.past.is_reached()
+    }
+
     fn take(&mut self, input: Input) -> Result<Batch, Broken> {
         self.take_whole(input)
     }
 
     fn decided(&self, input: &Input) -> Option<super::sheet::Came> {
         let Input::Sheet { seat, edits, mail, .. } = input else { return None };
-        Some(self.judge_mail(self.post_of(seat)?, edits, mail).0)
+        let found = self.judge_mail(self.post_of(seat)?, edits, mail);
+        let came = found.0.clone();
+        // Whoever asks sends it in next, as a rule.
+        let (entries, seat, edits, mail) = (self.past.entries, seat.clone(), edits.clone(), mail.clone());
+        self.asked.set(Some(Box::new(AskedOf { entries, seat, edits, mail, found })));
+        Some(came)
     }
 
     fn stage(&self) -> Option<Stage> {
@@ -210,7 +231,8 @@ impl<R: Paper> Game for Hosted<R> {
     fn history(&self, seat: &SeatId, turn: Option<u32>) -> Seen<Vec<String>> {
         let lines = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| {
             let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
-            for told in self.told_to(post).filter(|t| t.at < post.barrier && turn.is_none_or(|turn| turn == t.turn)) {
+            for told in self.told_to(post, 0).filter(|t| t.at < post.barrier && turn.is_none_or(|turn| turn == t.turn))
+            {
                 turns.entry(told.turn).or_default().push(R::for_seat(&told.body, &post.seat));
             }
             turns.iter().flat_map(|(turn, told)| R::history(&post.view, *turn, told)).collect()
@@ -246,7 +268,7 @@ impl<R: Paper> Game for Hosted<R> {
         let told = side.map(|side| {
             self.core.posts.iter().filter(|post| post.side == *side).map(|post| post.barrier).max().unwrap_or(0)
         });
-        let visible = self.past.rolls.iter().filter(|rolled| match (side, told) {
+        let visible = self.past.rolls(0).iter().filter(|rolled| match (side, told) {
             (Some(side), Some(told)) => {
                 let mut posts = self.core.posts.iter().filter(|post| post.side == *side);
                 rolled.at < told && rolled.roll.scope.open_to(side) && posts.all(|post| self.sees_roll(post, rolled))
@@ -258,18 +280,33 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn rolls_of(&self, seat: &SeatId) -> Vec<(u32, Roll)> {
         let Some(post) = self.post_of(seat).and_then(|at| self.core.posts.get(at)) else { return Vec::new() };
-        let visible = self.past.rolls.iter().filter(|rolled| rolled.at < post.barrier && self.sees_roll(post, rolled));
+        let visible =
+            self.past.rolls(0).iter().filter(|rolled| rolled.at < post.barrier && self.sees_roll(post, rolled));
         visible.map(|rolled| (rolled.slot, rolled.roll.clone())).collect()
     }
 
+    fn faced(&self, roll: &Roll) -> Roll {
+        super::reveal::faced::<R>(roll)
+    }
+
+    fn rolls_behind(&self, count: usize) -> (usize, Vec<(u32, Roll)>) {
+        let (all, rolls) = self.past.rolls_behind(count);
+        (all, rolls.iter().map(|rolled| (rolled.slot, rolled.roll.clone())).collect())
+    }
+
     fn truth(&self) -> Seen<Sections> {
+        let mut sections = self.truth_now().into_parts().1;
+        sections.rolls = self.past.rolls(0).iter().map(|rolled| rolled.roll.clone()).collect();
+        Seen::sealed(Viewer::Umpire, sections)
+    }
+
+    fn truth_now(&self) -> Seen<Sections> {
         let view = see::<R>(&self.core.now.state, &R::Intel::default(), Viewer::Umpire).into_parts().1;
         let sees: Vec<_> = self.ground.sides.iter().map(|side| (side.clone(), look(&self.core.now, side))).collect();
         let format = Format::default();
         let mut sections =
             R::sections(&Page { view: &view, before: None, told: &[], format, whole: true, sees: &sees });
         sections.asks = self.core.dues.iter().filter_map(|due| due.prompt.clone()).collect();
-        sections.rolls = self.past.rolls.iter().map(|rolled| rolled.roll.clone()).collect();
         Seen::sealed(Viewer::Umpire, sections)
     }
 
@@ -322,12 +359,12 @@ impl<R: Paper> Game for Hosted<R> {
     fn summary(&self, seat: &SeatId) -> Seen<Vec<String>> {
         let lines = self.core.posts.iter().find(|post| post.seat == *seat).map(|post| {
             let mut turns: BTreeMap<u32, Vec<R::Sighting>> = BTreeMap::new();
-            for told in self.told_to(post).filter(|t| t.at < post.barrier) {
+            for told in self.told_to(post, 0).filter(|t| t.at < post.barrier) {
                 turns.entry(told.turn).or_default().push(R::for_seat(&told.body, &post.seat));
             }
             let dice = |turn| {
                 let own = |r: &&Rolled| r.turn == turn && r.at < post.barrier && self.sees_roll(post, r);
-                self.past.rolls.iter().filter(own).count()
+                self.past.rolls(0).iter().filter(own).count()
             };
             // Turns of which the same is said, one behind the other, stand in one line.
             let mut said: Vec<(u32, u32, String, usize)> = Vec::new();

@@ -3,6 +3,7 @@
 use super::barrier::{Post, Stretch};
 use super::hosted::Hosted;
 use super::paper::Paper;
+use super::reveal::faced;
 use std::collections::BTreeSet;
 
 impl<R: Paper> Hosted<R> {
@@ -59,7 +60,8 @@ impl<R: Paper> Hosted<R> {
         line: usize,
         told_in: &[Option<usize>],
     ) -> Vec<String> {
-        let places: Vec<usize> = self.told_to(post).map(|t| t.at).filter(|at| entries.contains(at)).collect();
+        let places: Vec<usize> =
+            self.told_to(post, entries.start).map(|t| t.at).filter(|at| *at < entries.end).collect();
         let (mut found, mut start) = (Vec::new(), entries.start);
         for (i, place) in places.iter().enumerate() {
             let told = if told_in.is_empty() { Some(i + 1) } else { told_in.get(i).copied().flatten() };
@@ -68,9 +70,9 @@ impl<R: Paper> Hosted<R> {
             let here = told == line;
             let span = start..*place;
             start = place + 1;
-            let rolls = self.past.rolls.iter().filter(|r| span.contains(&r.at) && self.sees_roll(post, r));
+            let rolls = self.past.rolls(span.start).iter().filter(|r| span.contains(&r.at) && self.sees_roll(post, r));
             found.extend(rolls.filter(|_| here).map(|r| {
-                let dice: Vec<String> = r.roll.dice.iter().map(u32::to_string).collect();
+                let dice: Vec<String> = faced::<R>(&r.roll).dice.iter().map(u32::to_string).collect();
                 let (label, n, sides) = (&r.roll.label, r.roll.n, r.roll.sides);
                 format!("  {} die  {label} {n}: {}d{sides} {}", r.roll.scope.text(), dice.len(), dice.join(" "))
             }));

@@ -150,9 +150,9 @@ impl<R: Paper> Hosted<R> {
         let until = watchers.iter().filter_map(|w| self.core.posts.get(w.post?)).map(|post| post.barrier).min();
         let (mut ground, mut frames, mut heard) = (None, Vec::<Frame>::new(), 0);
         let mut luck = BTreeMap::new();
-        for rest in self.past.rests.iter().take_while(|rest| until.is_none_or(|until| rest.at <= until)) {
+        for rest in self.past.rests().iter().take_while(|rest| until.is_none_or(|until| rest.at <= until)) {
             // Where play rests now stands already.
-            let last = self.past.rests.last().is_some_and(|last| last.at == rest.at);
+            let last = self.past.last_rest().is_some_and(|last| last.at == rest.at);
             let base = if last { &self.core.base } else { fold.to(rest.at) };
             let mut frame = Frame { said: format!("turn {} · {}", rest.turn, rest.stage), ..Frame::default() };
             if rest.stage.is_empty() {
@@ -209,9 +209,7 @@ impl<R: Paper> Hosted<R> {
         entries: std::ops::Range<usize>,
         turn: u32,
     ) -> Vec<String> {
-        let all = self.past.told.get(watcher.side).map_or(&[][..], Vec::as_slice);
-        let place = |at: usize| all.partition_point(|told| told.at < at);
-        let told = all.get(place(entries.start)..place(entries.end)).into_iter().flatten();
+        let told = self.past.told(watcher.side, entries.start).iter().take_while(|told| told.at < entries.end);
         let post = watcher.post.and_then(|at| self.core.posts.get(at));
         let heard: Vec<R::Sighting> = match post {
             None => told.map(|told| told.body.clone()).collect(),
@@ -230,9 +228,10 @@ impl<R: Paper> Hosted<R> {
     /// Adds the rolls between two places of the chain that the watchers may see.
     fn count_luck(&self, luck: &mut BTreeMap<String, i64>, watchers: &[Watcher], entries: std::ops::Range<usize>) {
         let post = watchers.iter().find_map(|w| self.core.posts.get(w.post?));
-        let visible = self.past.rolls.iter().filter(|rolled| entries.contains(&rolled.at) && !rolled.roll.fiat);
+        let visible =
+            self.past.rolls(entries.start).iter().filter(|rolled| entries.contains(&rolled.at) && !rolled.roll.fiat);
         for rolled in visible.filter(|rolled| post.is_none_or(|post| self.sees_roll(post, rolled))) {
-            *luck.entry(rolled.roll.scope.text().to_owned()).or_default() += above_mean(&rolled.roll);
+            *luck.entry(rolled.roll.scope.text().to_owned()).or_default() += above_mean::<R>(&rolled.roll);
         }
     }
 }

@@ -19,8 +19,8 @@ impl<'g, R: Paper> Fold<'g, R> {
         let state = game.ground.laid.state.clone();
         let minds = game.ground.sides.iter().map(|side| (side.clone(), R::Intel::default())).collect();
         let base = Base { state, minds, counts: Counts::new() };
-        let told = game.past.told.iter().map(|told| told.iter().peekable()).collect();
-        Fold { base, events: game.past.events.iter().peekable(), told }
+        let told = (0..game.ground.sides.len()).map(|side| game.past.told(side, 0).iter().peekable()).collect();
+        Fold { base, events: game.past.events().iter().peekable(), told }
     }
 
     /// Goes on to a place; never back.

@@ -6,7 +6,8 @@
 use super::barrier::{Pending, Post};
 use super::laid::{Laid, laid};
 use super::paper::Paper;
-use super::sheet::{Judged, Sheet};
+use super::past::Past;
+use super::sheet::{Came, Edited, Judged, Sheet};
 use super::slots::Slots;
 use super::{Act, Batch, Broken, Entry, Input, Tempo};
 use crate::dice::{Cup, Fiat, Fixed, Roll, Scope, Secrets};
@@ -17,13 +18,16 @@ use crate::rules::kept::{Body, Truth};
 use crate::rules::staff::{Brought, Dispatch};
 use crate::rules::{Due, Record, Stage, cx};
 use serde::Serialize;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What the store kept of a game: all it takes to open it again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// The chain in order: slot, kind, body. Kinds that are not the host's are passed over.
+    /// Where the game stood at some place of its chain; none where that is taken from its beginning.
+    pub snapshot: Option<Vec<u8>>,
+    /// The chain behind that in order: slot, kind, body. Kinds that are not the host's are passed over.
     pub entries: Vec<(u32, String, String)>,
     /// What the last batch gave as `open`.
     pub open: String,
@@ -102,20 +106,6 @@ pub(super) struct Core<R: Paper> {
     pub marks: Vec<usize>,
 }
 
-/// What only grows.
-pub(super) struct Past<R: Paper> {
-    /// Entries of the chain so far.
-    pub entries: usize,
-    /// Sightings by side, in the order of sides.
-    pub told: Vec<Vec<Told<R::Sighting>>>,
-    /// Rolls, also of play that was taken back.
-    pub rolls: Vec<Rolled>,
-    /// Events that stand.
-    pub events: Vec<(usize, R::Event)>,
-    /// Rest points that stand.
-    pub rests: Vec<RestAt<R>>,
-}
-
 /// A rest point with its place in the chain: entries before it.
 pub(super) struct RestAt<R: Paper> {
     pub at: usize,
@@ -159,6 +149,17 @@ pub struct Hosted<R: Paper> {
     pub(super) ground: Ground<R>,
     pub(super) core: Core<R>,
     pub(super) past: Past<R>,
+    /// What the lines of a mail come to that somebody has asked about and not sent in yet.
+    pub(super) asked: Cell<Option<Box<AskedOf>>>,
+}
+
+/// A mail that was looked at before it is taken: where the chain ended, its lines, and what they come to.
+pub(super) struct AskedOf {
+    pub entries: usize,
+    pub seat: SeatId,
+    pub edits: Vec<Edited>,
+    pub mail: String,
+    pub found: (Came, Judged),
 }
 
 impl<R: Paper> Hosted<R> {
@@ -212,7 +213,6 @@ impl<R: Paper> Hosted<R> {
         let base: Base<R> = Base { state, minds, counts: Counts::new() };
         let posts = seats.iter().map(|(seat, side)| Post::new(seat, side, look(&base, side))).collect();
         let marks = vec![0; sides.len()];
-        let told = sides.iter().map(|_| Vec::new()).collect();
         let slots = match &source {
             Source::Committed { secrets, .. } => Slots::of(secrets),
             Source::Given(_) => Slots::one(),
@@ -245,8 +245,8 @@ impl<R: Paper> Hosted<R> {
             last_sheets: BTreeMap::new(),
             marks,
         };
-        let past = Past { entries: 0, told, rolls: Vec::new(), events: Vec::new(), rests: Vec::new() };
-        Hosted { ground, core, past }
+        let past = Past::none(ground.sides.len());
+        Hosted { ground, core, past, asked: Cell::default() }
     }
 
     /// Where the open leg comes out otherwise than it is kept, only what takes it back is taken.
@@ -267,22 +267,14 @@ impl<R: Paper> Hosted<R> {
         // Only going back takes anything out of what else grows.
         let goes_back = matches!(&input, Input::Umpire { act: Act::Rewind { .. }, .. } | Input::Restored { .. });
         let whole = goes_back.then(|| self.past.clone());
-        let (entries, rolls) = (self.past.entries, self.past.rolls.len());
-        let (events, rests) = (self.past.events.len(), self.past.rests.len());
-        let told: Vec<usize> = self.past.told.iter().map(Vec::len).collect();
+        let lengths = self.past.lengths();
         let taken = self.take_in(input);
         if taken.is_err() {
             self.core = core;
             if let Some(past) = whole {
                 self.past = past;
             }
-            self.past.entries = entries;
-            self.past.rolls.truncate(rolls);
-            self.past.events.truncate(events);
-            self.past.rests.truncate(rests);
-            for (list, length) in self.past.told.iter_mut().zip(told) {
-                list.truncate(length);
-            }
+            self.past.shorten(&lengths);
         }
         taken
     }
@@ -361,7 +353,11 @@ impl<R: Paper> Hosted<R> {
     fn judge(&self, input: &mut Input) -> Judged {
         let Input::Sheet { seat, edits, mail, came } = input else { return Judged::default() };
         let Some(post) = self.post_of(seat) else { return Judged::default() };
-        let (decided, judged) = self.judge_mail(post, edits, mail);
+        let same = |asked: &AskedOf| {
+            asked.entries == self.past.entries && asked.seat == *seat && asked.edits == *edits && asked.mail == *mail
+        };
+        let asked = self.asked.take().filter(|asked| same(asked)).map(|asked| asked.found);
+        let (decided, judged) = asked.unwrap_or_else(|| self.judge_mail(post, edits, mail));
         match came {
             None => *came = Some(decided),
             // Played again: what was proposed under a line not taken is proposed again, for later mails refer to it.
@@ -487,18 +483,7 @@ impl<R: Paper> Hosted<R> {
             },
             core: self.core.clone(),
             past: self.past.clone(),
-        }
-    }
-}
-
-impl<R: Paper> Clone for Past<R> {
-    fn clone(&self) -> Self {
-        Past {
-            entries: self.entries,
-            told: self.told.clone(),
-            rolls: self.rolls.clone(),
-            events: self.events.clone(),
-            rests: self.rests.clone(),
+            asked: Cell::default(),
         }
     }
 }

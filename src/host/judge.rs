@@ -359,16 +359,14 @@ impl<R: Paper> Hosted<R> {
         plan.came.held = false;
         let verdict = match ending {
             Ending::Doubtful => doubtful(&text, kept, plan),
-            Ending::Counted | Ending::IfAllDone if !faulty.is_empty() => {
+            Ending::Counted | Ending::IfAllDone | Ending::Held if !faulty.is_empty() => {
                 plan.came.held = true;
                 let waits: Vec<u32> = waits.into_iter().collect();
                 Verdict::NotCounted { why: held_by(&faulty, &waits) }
             }
-            Ending::Counted | Ending::IfAllDone if plan.amiss => {
+            Ending::Counted | Ending::IfAllDone | Ending::Held if plan.amiss || ending == Ending::Held => {
                 plan.came.held = true;
-                Verdict::NotCounted {
-                    why: "a line above it is not taken.  Send END again without that line.".to_owned(),
-                }
+                Verdict::NotCounted { why: WITHOUT.to_owned() }
             }
             // What was TAKEN is dropped by nobody who has not been told that it is not.
             Ending::Anyway if !plan.lost.is_empty() => {
@@ -487,6 +485,8 @@ fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
     }
 }
 
+/// Why END does not count below a line that stands in no sheet and is not taken.
+const WITHOUT: &str = "a line above it is not taken.  Send END again without that line.";
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
 /// Takes lines back that wait. A number behind which none waits leaves the others as they are meant, and holds no END: what

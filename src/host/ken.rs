@@ -47,19 +47,27 @@ impl<R: Paper> Hosted<R> {
         chairs.map(|chair| &chair.seat).filter(|seat| !R::heeds(&view, staff, seat, told)).cloned().collect()
     }
 
-    /// All that a seat was told, oldest first.
-    pub(super) fn told_to<'a>(&'a self, post: &'a Post<R>) -> impl Iterator<Item = &'a Told<R::Sighting>> {
-        let told = self.side_index(&post.side).and_then(|side| self.past.told.get(side));
-        told.into_iter().flatten().filter(|told| !told.deaf.contains(&post.seat))
+    /// What a seat was told from a place of the chain on, oldest first.
+    pub(super) fn told_to<'a>(&'a self, post: &'a Post<R>, from: usize) -> impl Iterator<Item = &'a Told<R::Sighting>> {
+        let told = self.side_index(&post.side).map_or(&[][..], |side| self.past.told(side, from));
+        told.iter().filter(|told| !told.deaf.contains(&post.seat))
+    }
+
+    /// How much a seat was told before a place of the chain.
+    pub(super) fn heard_before(&self, post: &Post<R>, at: usize) -> usize {
+        // Where seats know only their own, a game is at hand from its beginning.
+        let behind = self.side_index(&post.side).map_or(0, |side| self.past.told_behind(side));
+        behind + self.told_to(post, self.past.horizon()).take_while(|told| told.at < at).count()
     }
 
     /// Of two places in all that its side was told, those in what a seat was told.
     pub(super) fn heard_at(&self, post: &Post<R>, (start, end): (usize, usize)) -> (usize, usize) {
-        let Some(told) = self.side_index(&post.side).and_then(|side| self.past.told.get(side)) else {
+        let Some(side) = self.side_index(&post.side).filter(|_| self.knows_own(&post.seat)) else {
             return (start, end);
         };
+        let told = self.past.told(side, 0);
         let before = |at: usize| told.iter().take(at).filter(|told| !told.deaf.contains(&post.seat)).count();
-        if self.knows_own(&post.seat) { (before(start), before(end)) } else { (start, end) }
+        (before(start), before(end))
     }
 
     /// Whether a seat may see a roll: where it knows only its own, none that the leader of another seat made, and of
@@ -81,8 +89,7 @@ impl<R: Paper> Hosted<R> {
 
     /// Whether a seat was told what its side was told first after a place of the chain: a roll stands before its outcome.
     fn hears_of(&self, post: &Post<R>, at: usize) -> bool {
-        let told = self.side_index(&post.side).and_then(|side| self.past.told.get(side));
-        let next = told.and_then(|told| told.get(told.partition_point(|told| told.at < at)));
+        let next = self.side_index(&post.side).and_then(|side| self.past.told(side, at).first());
         next.is_some_and(|told| !told.deaf.contains(&post.seat))
     }
 

@@ -68,7 +68,7 @@ impl<R: Paper> Hosted<R> {
         for record in records {
             match record {
                 Record::Event { body, seen } => {
-                    self.past.events.push((self.past.entries, body.clone()));
+                    self.past.happen(body.clone());
                     self.enter(out, "event", cx::encode::<R>(Truth::Event(body)).text().to_owned());
                     for (side, sighting) in seen {
                         let body = cx::encode::<R>(Truth::Sighting(sighting));
@@ -78,8 +78,8 @@ impl<R: Paper> Hosted<R> {
                         self.core.brought.extend(R::brought(sighting));
                         let deaf = self.deaf(side, sighting);
                         let told = Told { at, turn: self.core.turn, body: sighting.clone(), deaf };
-                        if let Some(list) = self.side_index(side).and_then(|i| self.past.told.get_mut(i)) {
-                            list.push(told);
+                        if let Some(side) = self.side_index(side) {
+                            self.past.tell(side, told);
                         }
                     }
                 }
@@ -87,7 +87,7 @@ impl<R: Paper> Hosted<R> {
                     let at = self.past.entries;
                     self.enter(out, "roll", json(roll));
                     let (turn, slot) = (self.core.turn, self.core.slot);
-                    self.past.rolls.push(Rolled { at, turn, slot, roll: roll.clone() });
+                    self.past.roll(Rolled { at, turn, slot, roll: roll.clone() });
                 }
                 Record::Line { seat, text, no, upshot, said } => {
                     self.enter_line(seat, text, *no, upshot, out);
@@ -111,12 +111,12 @@ impl<R: Paper> Hosted<R> {
     /// What a side was told since the line before.
     fn caused(&self, side: usize) -> Option<(usize, usize)> {
         let from = *self.core.marks.get(side)?;
-        let to = self.past.told.get(side)?.len();
+        let to = *self.past.told_lengths().get(side)?;
         (to > from).then_some((from, to))
     }
 
     pub(super) fn mark(&mut self) {
-        self.core.marks = self.past.told.iter().map(Vec::len).collect();
+        self.core.marks = self.past.told_lengths();
     }
 
     /// At a rest point: closes what belonged to the leg, answers what its stage did not reach, and turns the slot.

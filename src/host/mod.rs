@@ -18,12 +18,14 @@ mod legs;
 mod mending;
 mod news;
 pub mod paper;
+mod past;
 mod remarks;
 mod replay;
 mod reveal;
 mod riders;
 pub mod sheet;
 mod slots;
+mod snapshot;
 pub mod standing;
 mod take;
 mod trial;
@@ -323,6 +325,23 @@ pub trait Game {
     /// Why the order that is half carried out comes out otherwise under this program than it was kept; then play can only go
     /// back.
     fn otherwise(&self) -> Option<&str>;
+    /// Where it stands, in bytes, where it can be opened from there; none where it cannot.
+    fn snapshot(&self) -> Option<Vec<u8>> {
+        None
+    }
+    /// Whether a snapshot is what the chain before it comes to.
+    fn follows(&self, _entries: &[(u32, String, String)], _snapshot: &[u8]) -> bool {
+        false
+    }
+    /// How many of the host's entries lie before what is at hand of it; 0 where it was opened from its beginning.
+    fn behind(&self) -> usize {
+        0
+    }
+    /// Whether something was asked for since it was opened that lies before what is at hand: whatever came of that counts for
+    /// nothing, and has to be asked of the whole game.
+    fn fell_short(&self) -> bool {
+        false
+    }
     /// Takes one input.
     ///
     /// # Errors
@@ -409,8 +428,17 @@ pub trait Game {
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)>;
     /// Rolls that a seat has been told of, by slot.
     fn rolls_of(&self, seat: &SeatId) -> Vec<(u32, Roll)>;
+    /// A roll as the game reads the faces of its dice, for a player to read.
+    fn faced(&self, roll: &Roll) -> Roll;
+    /// How many rolls there are, and those behind so many of them, by slot.
+    fn rolls_behind(&self, count: usize) -> (usize, Vec<(u32, Roll)>) {
+        let all = self.rolls(None);
+        (all.len(), all.into_iter().skip(count).collect())
+    }
     /// The umpire's page: all.
     fn truth(&self) -> Seen<Sections>;
+    /// The same without the rolls.
+    fn truth_now(&self) -> Seen<Sections>;
     /// What each side was told since an entry of the chain: for an umpire.
     fn news(&self, since: usize) -> Seen<News>;
     /// What a side knows where play stands now, with what it was told since its last letter: for an umpire.

@@ -23,8 +23,8 @@ impl<R: Paper> Hosted<R> {
     /// What each side was told since an entry of the chain.
     pub(super) fn news_since(&self, since: usize) -> Seen<News> {
         let mut news = News { entries: self.past.entries, ..News::default() };
-        for (side, told) in self.ground.sides.iter().zip(&self.past.told) {
-            let told: Vec<R::Sighting> = told.iter().filter(|t| t.at >= since).map(|t| t.body.clone()).collect();
+        for (at, side) in self.ground.sides.iter().enumerate() {
+            let told: Vec<R::Sighting> = self.past.told(at, since).iter().map(|t| t.body.clone()).collect();
             if told.is_empty() {
                 continue;
             }

@@ -118,6 +118,8 @@ pub struct Sections {
     pub asks: Vec<Ask>,
     /// Lines of the open sheet that bind now, to copy or to change; empty where none is open.
     pub offers: Vec<String>,
+    /// Whether they are a plan, and work together in their order.
+    pub together: bool,
     /// Sheets that are lodged and taken without a mail, each with the line that takes it back; in a letter with an open sheet.
     pub lodged: Vec<(String, String)>,
     /// What stands beside the heading of the forces, such as their number.
@@ -190,6 +192,9 @@ pub struct SheetState {
 
 /// What a ruleset writes; implemented beside the report's templates, from views alone.
 pub trait Paper: Ruleset {
+    /// Suggestions for one line, at most.
+    const SUGGESTIONS_MAX: usize = 3;
+
     /// Writes the parts of a report.
     fn sections(page: &Page<'_, Self>) -> Sections;
     /// Draws an area for MAP.

@@ -33,17 +33,17 @@ pub(super) fn lines_of(count: usize) -> String {
 
 /// Why END does not count: what is not taken, with the cure; lines that wait for those need none of their own.
 pub(super) fn held_by(faulty: &[u32], waits: &[u32]) -> String {
-    let one = faulty.len() == 1;
-    let hold = if one { "it holds" } else { "they hold" };
+    let them = if faulty.len() == 1 { "it" } else { "them" };
     let (slips, are) = (text::lines_by_number(faulty), is_or_are(faulty.len()));
     if waits.is_empty() {
         let undo = faulty.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-        return format!("{slips} {are} not taken.  Put right, or taken out by UNDO {undo}, {hold} it no more.");
+        return format!(
+            "{slips} {are} not taken.  Put right {slips}, or take {them} out by UNDO {undo}; then END counts."
+        );
     }
     let wait = if waits.len() == 1 { "waits" } else { "wait" };
-    let them = if one { "it" } else { "them" };
     format!(
-        "{slips} {are} not taken, and {} {wait} for {them}.  Put right, {hold} it no more.",
+        "{slips} {are} not taken, and {} {wait} for {them}.  Put right {slips}; then END counts.",
         text::lines_in_runs(waits)
     )
 }
@@ -59,6 +59,9 @@ pub(super) fn waits_for(verdict: Option<&mut Verdict>, slip: u32) {
 pub(super) fn noted(mut verdict: Verdict, replaces: Option<&Vec<u32>>) -> Verdict {
     if let (Verdict::Taken { notes, .. } | Verdict::Waits { notes, .. }, Some(gone)) = (&mut verdict, replaces) {
         notes.insert(0, format!("REPLACES {}.", text::and_list(gone)));
+    }
+    if let (Verdict::NotTaken(mended), Some(gone)) = (&mut verdict, replaces) {
+        mended.why = format!("{}  It REPLACES {}.", mended.why, text::and_list(gone));
     }
     verdict
 }

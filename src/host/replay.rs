@@ -161,6 +161,9 @@ impl<R: Paper> Hosted<R> {
             // Who had resigned when is found again on the way.
             self.core.posts.iter_mut().for_each(|post| post.resigned = false);
         }
+        if let Some(snapshot) = &kept.snapshot {
+            self.stand_at(snapshot)?;
+        }
         for (slot, kind, body) in &kept.entries {
             if KINDS.contains(&kind.as_str()) {
                 self.stand_at_barriers();
@@ -222,7 +225,7 @@ impl<R: Paper> Hosted<R> {
             "event" => {
                 let event = R::decode(&body).map_err(|e| e.to_string())?;
                 R::apply(&mut self.core.now.state, &event);
-                self.past.events.push((at, event.clone()));
+                self.past.happen(event.clone());
                 self.core.known.push(Record::Event { body: event, seen: Vec::new() });
             }
             "sight" => self.fold_sight(&body)?,
@@ -230,7 +233,7 @@ impl<R: Paper> Hosted<R> {
                 let roll: Roll = body.read().map_err(|e| e.to_string())?;
                 *self.core.now.counts.entry((roll.scope.clone(), roll.label.clone())).or_default() += 1;
                 self.core.known.push(Record::Rolled(roll.clone()));
-                self.past.rolls.push(Rolled { at, turn: self.core.turn, slot, roll });
+                self.past.roll(Rolled { at, turn: self.core.turn, slot, roll });
             }
             "line" => {
                 let LineKept { seat, text, no, outcome } = body.read().map_err(|e| e.to_string())?;
@@ -273,8 +276,8 @@ impl<R: Paper> Hosted<R> {
         seen.push((side.clone(), sighting.clone()));
         let deaf = self.deaf(&side, &sighting);
         let told = Told { at: self.past.entries, turn: self.core.turn, body: sighting, deaf };
-        if let Some(list) = self.side_index(&side).and_then(|i| self.past.told.get_mut(i)) {
-            list.push(told);
+        if let Some(side) = self.side_index(&side) {
+            self.past.tell(side, told);
         }
         Ok(())
     }
@@ -337,6 +340,11 @@ impl<R: Paper> Hosted<R> {
     /// The game as a chain leaves it at a rest point where nothing is written and nothing is asked; none where this program
     /// does not find it so.
     fn folded(&self, entries: &[(u32, String, String)]) -> Option<Self> {
+        self.refolded(entries).filter(|game| game.core.otherwise.is_none())
+    }
+
+    /// The game as a chain leaves it, whatever comes of the order that may be under way there.
+    pub(super) fn refolded(&self, entries: &[(u32, String, String)]) -> Option<Self> {
         let mut game = self.fresh();
         for (_, _, body) in entries.iter().filter(|(_, kind, _)| kind == "input") {
             match Body::from_text(body.clone()).read().ok()? {
@@ -348,8 +356,8 @@ impl<R: Paper> Hosted<R> {
             }
         }
         let open = game.open_text();
-        game.reopen(&Kept { entries: entries.to_vec(), open }).ok()?;
-        game.core.otherwise.is_none().then_some(game)
+        game.reopen(&Kept { entries: entries.to_vec(), open, snapshot: None }).ok()?;
+        Some(game)
     }
 
     fn resigned(&mut self, seat: &SeatId, resigned: bool) {
@@ -406,7 +414,7 @@ impl<R: Paper> Hosted<R> {
     /// The state after each event, looked at by the ruleset.
     pub(super) fn walk_all(&self) -> Result<u64, Broken> {
         let mut state = self.ground.laid.state.clone();
-        for (at, event) in &self.past.events {
+        for (at, event) in self.past.events() {
             let before = state.clone();
             R::apply(&mut state, event);
             if let Some(flaw) = R::leap(&before, event, &state).into_iter().next() {
@@ -415,6 +423,6 @@ impl<R: Paper> Hosted<R> {
                 });
             }
         }
-        Ok(self.past.events.len() as u64)
+        Ok(self.past.events().len() as u64)
     }
 }

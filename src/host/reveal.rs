@@ -29,8 +29,9 @@ impl<R: Paper> Hosted<R> {
             for reckoning in sides {
                 let Reckoning { side, lost, right, wrong, unknown, picture } = reckoning;
                 lines.push(format!(
-                    "    {side}: lost {lost} SP so far; of {} enemy pieces it named {right} rightly, {wrong} wrongly, {unknown} \
+                    "    {side}: lost {lost} {} so far; of {} enemy pieces it named {right} rightly, {wrong} wrongly, {unknown} \
                      not at all",
+                    R::LOST_IN,
                     right + wrong + unknown
                 ));
                 lines.extend(picture.into_iter().map(|line| format!("      {line}")));
@@ -45,7 +46,7 @@ impl<R: Paper> Hosted<R> {
     /// What each side lost, and how its dice fell; ready lines that fit any page.
     pub(super) fn toll_all(&self) -> Vec<String> {
         let last = self.turns().pop().map(|(_, sides)| sides).unwrap_or_default();
-        let lost = last.into_iter().map(|side| format!("  {:<10} {:>4} SP lost", side.side.0, side.lost));
+        let lost = last.into_iter().map(|side| format!("  {:<10} {:>4} {} lost", side.side.0, side.lost, R::LOST_IN));
         let luck = self.kinds().into_iter().filter(|((_, kind), _)| kind == ALL);
         let thrown = luck.map(|((scope, _), luck)| format!("  {:<10} {luck}", scope.text()));
         lost.chain(thrown).collect()
@@ -54,7 +55,7 @@ impl<R: Paper> Hosted<R> {
     /// Each side's knowledge at the last rest point of each turn; the state is folded once.
     fn turns(&self) -> Vec<(u32, Vec<Reckoning>)> {
         let mut last: BTreeMap<u32, usize> = BTreeMap::new();
-        for rest in &self.past.rests {
+        for rest in self.past.rests() {
             last.insert(rest.turn, rest.at);
         }
         let mut fold = Fold::of(self);
@@ -75,13 +76,14 @@ impl<R: Paper> Hosted<R> {
     /// Rolls by who saw them and what they were for, and all of each scope.
     fn kinds(&self) -> BTreeMap<(Scope, String), Luck> {
         let mut kinds: BTreeMap<(Scope, String), Luck> = BTreeMap::new();
-        for Roll { scope, label, sides, dice, .. } in self.past.rolls.iter().map(|r| &r.roll).filter(|r| !r.fiat) {
+        for roll in self.past.rolls(0).iter().map(|r| &r.roll).filter(|r| !r.fiat) {
+            let Roll { scope, label, dice, .. } = roll;
             let kind = label.split('/').next().unwrap_or(label).to_owned();
             for key in [(scope.clone(), kind), (scope.clone(), ALL.to_owned())] {
                 let luck = kinds.entry(key).or_default();
                 luck.dice += u32::try_from(dice.len()).unwrap_or(0);
-                luck.shown += dice.iter().map(|die| i64::from(*die) * 2).sum::<i64>();
-                luck.due += dice.iter().map(|_| i64::from(*sides) + 1).sum::<i64>();
+                luck.due += dice.iter().map(|_| due::<R>(roll)).sum::<i64>();
+                luck.shown += dice.iter().map(|_| due::<R>(roll)).sum::<i64>() + above_mean::<R>(roll);
             }
         }
         kinds
@@ -95,9 +97,22 @@ impl fmt::Display for Luck {
     }
 }
 
+/// Twice what a die of a roll shows on average, as its game reads the faces.
+fn due<R: Paper>(roll: &Roll) -> i64 {
+    let faces = (1..=roll.sides).map(|face| i64::from(R::face(&roll.label, roll.sides, face)));
+    faces.sum::<i64>() * 2 / i64::from(roll.sides.max(1))
+}
+
 /// By how many half pips a roll showed more than dice show.
-pub(super) fn above_mean(roll: &Roll) -> i64 {
-    roll.dice.iter().map(|die| i64::from(*die) * 2 - i64::from(roll.sides) - 1).sum()
+pub(super) fn above_mean<R: Paper>(roll: &Roll) -> i64 {
+    let due = due::<R>(roll);
+    roll.dice.iter().map(|die| i64::from(R::face(&roll.label, roll.sides, *die)) * 2 - due).sum()
+}
+
+/// A roll as its game reads the faces.
+pub(super) fn faced<R: Paper>(roll: &Roll) -> Roll {
+    let dice = roll.dice.iter().map(|die| R::face(&roll.label, roll.sides, *die)).collect();
+    Roll { dice, ..roll.clone() }
 }
 
 /// A hundredfold sum divided, with two places.

@@ -26,6 +26,9 @@ pub enum Ending {
     IfAllDone,
     /// A word that is nearly END: it counts for nothing, and nothing is carried out before END is said.
     Doubtful,
+    /// END below a word of the same mail that is not taken: it counts for nothing, and nothing is carried out before END is said
+    /// again.
+    Held,
 }
 
 /// What a line of a mail does to the sheet.

@@ -4,10 +4,11 @@
 //! before the game; under protocol 2 one that a notice commits when play goes back, behind all that there were.
 
 use crate::dice::{Epochs, SPARE_SLOTS, Secrets};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The slots of a game.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) enum Slots {
     /// Dice protocol 1.
     One {
@@ -26,7 +27,7 @@ pub(super) enum Slots {
 }
 
 /// Turns that are played one after another, each in the slot behind the one of the turn before.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Stretch {
     slot: u32,
     turn: u32,

@@ -128,7 +128,12 @@ impl<R: Paper> Hosted<R> {
             Meaning::Question(topic) => self.topic(seat, course.now(), (text, topic)),
             Meaning::Attempt(mut mended) => {
                 mended.lines.retain(|line| self.can_be_sent(seat, course, line));
-                mended.lines.truncate(SUGGESTIONS_MAX);
+                mended.lines.truncate(R::SUGGESTIONS_MAX);
+                if mended.is_end() {
+                    // Another verb that is near in letters only misleads.
+                    (mended.why, mended.rule) =
+                        (format!("\"{}\" is read as END", crate::text::quoted(text)), String::new());
+                }
                 Verdict::NotTaken(mended)
             }
         }
@@ -430,8 +435,6 @@ struct Trial<'t, R: Paper> {
 const ASIDES_MAX: u32 = 100;
 /// Parts of a sealed sheet that the program's own player plans, one behind the other, at most.
 const PARTS: usize = 60;
-/// Suggestions for one line.
-const SUGGESTIONS_MAX: usize = 3;
 /// What is said of a line that holds none.
 pub const NO_ORDER: &str = "no order in it.";
 

@@ -117,7 +117,7 @@ impl<R: Paper> Hosted<R> {
         out.slots_closed.push(self.core.slot);
         self.lapse(true, out);
         self.epoch_begins(epoch);
-        let rest = self.past.rests.len();
+        let rest = self.past.rests_count();
         self.go_back(rest).map_err(|why| Broken { why })?;
         let back = Back { rest, slot: self.core.slot };
         self.enter(out, "rewind", json(&back));
@@ -127,7 +127,7 @@ impl<R: Paper> Hosted<R> {
     /// Nobody plays in the slots up to this one.
     pub(super) fn slots_passed(&mut self, end: u32) {
         self.core.slots.passed(end);
-        if self.past.rests.is_empty() {
+        if self.past.rests_count() == 0 {
             self.core.slots.gone_back(0, R::last_slot(&self.core.base.state));
             self.open_slot(0);
         }
@@ -199,8 +199,8 @@ impl<R: Paper> Hosted<R> {
     }
 
     fn may_go_back(&self, rest: usize) -> Result<(), Fault> {
-        let Some(found) = rest.checked_sub(1).and_then(|at| self.past.rests.get(at)) else {
-            let why = format!("there is no rest point {rest}; they are numbered 1 to {}.", self.past.rests.len());
+        let Some(found) = rest.checked_sub(1).and_then(|at| self.past.rests().get(at)) else {
+            let why = format!("there is no rest point {rest}; they are numbered 1 to {}.", self.past.rests_count());
             return Err(Fault::refused(why, ""));
         };
         match self.core.slots.too_few(found.turn, R::last_slot(&self.core.base.state)) {
@@ -222,7 +222,7 @@ impl<R: Paper> Hosted<R> {
 
     /// The slots that a notice must commit if play goes back to a rest point, or a game is formed anew.
     pub(super) fn slots_from(&self, rest: Option<usize>) -> (u32, u32) {
-        let turn = rest.and_then(|rest| self.past.rests.get(rest.checked_sub(1)?)).map_or(0, |rest| rest.turn);
+        let turn = rest.and_then(|rest| self.past.rests().get(rest.checked_sub(1)?)).map_or(0, |rest| rest.turn);
         self.core.slots.next(turn, R::last_slot(&self.core.base.state))
     }
 
@@ -230,7 +230,7 @@ impl<R: Paper> Hosted<R> {
     pub(super) fn epoch_begins(&mut self, epoch: &str) {
         let last = R::last_slot(&self.core.base.state);
         // Where a kept chain is folded, `begun` tells how it ends.
-        let begun = !self.past.events.is_empty() || !self.past.rests.is_empty();
+        let begun = self.past.has_begun();
         self.core.slots.restored(epoch, last, begun);
         if !begun {
             self.open_slot(0);
@@ -252,7 +252,7 @@ impl<R: Paper> Hosted<R> {
         let slot = self.core.slot;
         let thrown = |f: &Fiat| {
             let same = |r: &Roll| r.fiat && (&r.scope, &r.label, r.n) == (&f.scope, &f.label, f.n);
-            self.past.rolls.iter().any(|rolled| rolled.slot == slot && same(&rolled.roll))
+            self.past.rolls(0).iter().any(|rolled| rolled.slot == slot && same(&rolled.roll))
         };
         let went_by = |f: &Fiat| {
             let key = (f.scope.clone(), f.label.clone());
@@ -270,7 +270,7 @@ impl<R: Paper> Hosted<R> {
         let stage = R::stage(&self.core.base.state).map_or_else(String::new, |stage| stage.title);
         let after = std::mem::take(&mut self.core.after);
         let (kens, kept) = (self.core.kens.clone(), self.core.desk.kept());
-        self.past.rests.push(RestAt { at: self.past.entries, turn: self.core.turn, stage, after, kens, kept });
+        self.past.rest(RestAt { at: self.past.entries, turn: self.core.turn, stage, after, kens, kept });
     }
 
     pub(super) fn rest_points(&self) -> Vec<Rest> {
@@ -280,26 +280,21 @@ impl<R: Paper> Hosted<R> {
             stage: rest.stage.clone(),
             after: rest.after.clone(),
         };
-        (1..).zip(&self.past.rests).map(said).collect()
+        (1..).zip(self.past.rests()).map(said).collect()
     }
 
     /// Goes back to a rest point: truth and knowledge are folded again from what came before it, and sheets are empty.
     pub(super) fn go_back(&mut self, rest: usize) -> Result<(), String> {
-        let found = rest.checked_sub(1).and_then(|at| self.past.rests.get(at)).cloned();
-        let Some(RestAt { at, kens, kept, .. }) = found else { return Err(format!("there is no rest point {rest}")) };
-        self.past.rests.truncate(rest);
-        self.past.events.retain(|(place, _)| *place < at);
-        for told in &mut self.past.told {
-            told.retain(|told| told.at < at);
-        }
+        let found = self.past.go_back(rest);
+        let Some(RestAt { kens, kept, .. }) = found else { return Err(format!("there is no rest point {rest}")) };
         let mut state = self.ground.laid.state.clone();
-        for (_, event) in &self.past.events {
+        for (_, event) in self.past.events() {
             R::apply(&mut state, event);
         }
         let mut minds = Vec::new();
-        for (side, told) in self.ground.sides.iter().zip(&self.past.told) {
+        for (at, side) in self.ground.sides.iter().enumerate() {
             let mut mind = R::Intel::default();
-            told.iter().for_each(|told| R::recall(&mut mind, &told.body));
+            self.past.told(at, 0).iter().for_each(|told| R::recall(&mut mind, &told.body));
             minds.push((side.clone(), mind));
         }
         let core = &mut self.core;
@@ -412,14 +407,14 @@ impl<R: Paper> Hosted<R> {
     pub(super) fn show(&self, side: &SideId) -> Seen<Sections> {
         let view = look(&self.core.now, side);
         let barrier = self.core.posts.iter().find(|post| post.side == *side).map_or(0, |post| post.barrier);
-        let told = self.side_index(side).and_then(|at| self.past.told.get(at));
-        let told: Vec<R::Sighting> =
-            told.into_iter().flatten().filter(|t| t.at >= barrier).map(|t| t.body.clone()).collect();
+        let told = self.side_index(side).map_or(&[][..], |at| self.past.told(at, barrier));
+        let told: Vec<R::Sighting> = told.iter().map(|t| t.body.clone()).collect();
         let page = Page { view: &view, before: None, told: &told, format: Default::default(), whole: true, sees: &[] };
         let mut sections = R::sections(&page);
         let stretch = Stretch { entries: barrier..self.past.entries, since_turn: 0, whole: true, told: 0 };
-        let rolls = self.past.rolls.iter().filter(|r| stretch.entries.contains(&r.at) && r.roll.scope.open_to(side));
-        sections.rolls = rolls.map(|r| r.roll.clone()).collect();
+        let rolls =
+            self.past.rolls(barrier).iter().filter(|r| stretch.entries.contains(&r.at) && r.roll.scope.open_to(side));
+        sections.rolls = rolls.map(|r| super::reveal::faced::<R>(&r.roll)).collect();
         Seen::sealed(Viewer::Umpire, sections)
     }
 }

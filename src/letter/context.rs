@@ -47,6 +47,8 @@ pub struct Context {
     pub questions: Vec<Question>,
     /// Lines of the open sheet that bind now.
     pub offers: Vec<String>,
+    /// Whether they are a plan, and work together in their order.
+    pub together: bool,
     /// Sheets that are lodged, and taken without a mail.
     pub lodged: Vec<Lodged>,
     /// What stands beside the heading of the forces.

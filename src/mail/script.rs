@@ -106,13 +106,27 @@ struct Sieve {
     unsure: usize,
     /// Whether the line straight above is quoted, or the end of such a line.
     in_quote: bool,
+    /// What is told of lines above a mark whose beginning was cut away.
+    cut: Option<String>,
 }
 
 impl Sieve {
     fn new(widest: usize, wrapped: bool) -> Sieve {
         let (place, kept) = (Place::Own, Vec::new());
         let above = None;
-        Sieve { place, kept, above, widest, on_top: None, tails: 0, near: 0, wrapped, unsure: 0, in_quote: false }
+        Sieve {
+            place,
+            kept,
+            above,
+            widest,
+            on_top: None,
+            tails: 0,
+            near: 0,
+            wrapped,
+            unsure: 0,
+            in_quote: false,
+            cut: None,
+        }
     }
 
     fn take_all(&mut self, lines: &[&str], wide: &[usize]) {
@@ -124,7 +138,8 @@ impl Sieve {
 
     /// Of a mail that was wrapped, what was broken off is told in one line, as far as it may be the writer's own.
     fn sum_up(&mut self) {
-        self.kept.retain(|line| !line.starts_with(BROKEN_OFF));
+        let cut = std::mem::take(&mut self.cut);
+        self.kept.retain(|line| !line.starts_with(BROKEN_OFF) || cut.as_ref() == Some(line));
         if self.unsure > 0 {
             let lines = if self.unsure == 1 { "line" } else { "lines" };
             self.keep(&format!("{BROKEN_OFF}{} {lines} among the quoted ones", self.unsure));
@@ -141,8 +156,19 @@ impl Sieve {
                 self.place = Place::Own;
             }
         } else if starts_with_nocase(line, REPORT_END) {
-            // The mark above it was cut away: what stands between must not be taken for orders.
-            self.kept.clear();
+            // The mark above it was cut away: what stands between must not be taken for orders. It may be its writer's own.
+            let cut: Vec<String> = std::mem::take(&mut self.kept).into_iter().filter(|line| !line.is_empty()).collect();
+            if let Some(first) = cut.first() {
+                let first = first.strip_prefix(BROKEN_OFF).unwrap_or(first);
+                let more = match cut.len() {
+                    1 => String::new(),
+                    2 => ", and 1 line more".to_owned(),
+                    lines => format!(", and {} lines more", lines - 1),
+                };
+                let told = format!("{BROKEN_OFF}{first}{more}");
+                self.keep(&told);
+                self.cut = Some(told);
+            }
             self.place = Place::Own;
         } else if starts_with_nocase(line, REPORT_MARK) || is_separator(line) || is_copied_head(rest) {
             self.place = Place::Copy;

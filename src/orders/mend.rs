@@ -40,8 +40,8 @@ pub struct Mended {
     pub why: String,
     /// The paragraph that it rests on, such as `¶168`; empty where it rests on none.
     pub rule: String,
-    /// Lines that are taken as they stand, of the same verb and piece; at most three, the cheapest change alone unless
-    /// others cost the same.
+    /// Lines that are taken as they stand, of the same verb and piece; the cheapest change alone unless others cost
+    /// the same.
     pub lines: Vec<String>,
     /// What to know before one of them is sent.
     pub note: Option<String>,

@@ -2,7 +2,7 @@
 //! character a hex.
 //!
 //! ```text
-//! 4L 2/   token of three, then 2-9 for so many fresh units, f where one is tired, r where one runs; a road to NE
+//! 2x4L/   2-9 for so many fresh units, then the token; behind it f where one is tired, r where one runs; a road to NE
 //! 2014*   the hex; * where a leader is
 //! v1NE\   ground, level, facing; a road to SE
 //!  |      a road to S; before it, and behind the other roads, the sign of what runs along the hexside
@@ -30,9 +30,9 @@ pub fn worded(place: &str) -> String {
 /// What stands in a hex.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// Who, in at most three characters; empty for nobody.
+    /// Who, in at most three characters, or four where nothing is to be said of them; empty for nobody.
     pub token: String,
-    /// How many and how they are: one character.
+    /// How they are: one character.
     pub state: char,
     /// How they face: at most two characters.
     pub facing: String,

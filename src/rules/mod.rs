@@ -25,7 +25,11 @@ use cx::Cx;
 use journal::Book;
 use kept::{Body, Corrupt, Row, Truth};
 use rehearsal::{Rehearsed, Warning};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use staff::{Brought, Concern, Dispatch, Staff};
+use std::any::Any;
+use std::sync::Arc;
 
 /// A stretch of play in which named seats are on move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,7 +192,12 @@ pub type Minds<R> = [(SideId, <R as crate::fog::Fogged>::Intel)];
 
 /// One hosted game.
 pub trait Ruleset:
-    Fogged<State: Clone, Intel: Clone + Default, View: Clone + PartialEq + Send + Sync> + Sized + 'static
+    Fogged<
+        State: Clone + Serialize + DeserializeOwned,
+        Intel: Clone + Default + Serialize + DeserializeOwned,
+        View: Clone + PartialEq + Send + Sync,
+    > + Sized
+    + 'static
 {
     /// Its name in scenarios and on the command line.
     const NAME: &'static str;
@@ -224,6 +233,11 @@ pub trait Ruleset:
     /// # Errors
     /// All flaws of the files, each with file, line and cure.
     fn open(files: &Files) -> Result<Opened<Self::State, Self::Event>, Vec<String>>;
+    /// What is printed, and so is not kept with a position: whoever reads one back is lent it by another.
+    fn printed(s: &Self::State) -> Arc<dyn Any + Send + Sync> {
+        let _ = s;
+        Arc::new(())
+    }
     /// A position for a rule case, from a scenario's files and what the case says of it.
     ///
     /// # Errors
@@ -307,6 +321,11 @@ pub trait Ruleset:
     fn tally(s: &Self::State, events: &[Self::Event]) -> Tally {
         let (_, _) = (s, events);
         Tally::default()
+    }
+    /// What the face of a die is read as, such as the tenth as nought: its players see that number alone.
+    fn face(label: &str, sides: u32, face: u32) -> u32 {
+        let _ = (label, sides);
+        face
     }
     /// Whether the roll of a label decides a combat, so that a free umpire is asked first.
     fn decides_combat(label: &str) -> bool {

@@ -131,6 +131,9 @@ macro_rules! segments {
 
 /// All of them.
 const SEGMENTS: &str = segments!("");
+/// Those that begin behind an entry.
+const SEGMENTS_BEHIND: &str = "SELECT seq_from, seq_to, slot, kinds, hash, size, body, NULL FROM segments \
+     WHERE game = ?1 AND seq_from > ?2 ORDER BY seq_from";
 /// Those that may hold a kind.
 const SEGMENTS_OF_KIND: &str = segments!(" AND s.kinds LIKE ?3");
 
@@ -229,20 +232,25 @@ impl Store {
     /// is right, and that the log ends where it was last said to end. The first fault is [`StoreError::Broken`]. It
     /// names the first entry of the segment at fault: of the entries there only the last has a hash that is kept.
     pub fn verify_log(&self, game: &str) -> Result<(), StoreError> {
-        self.at_one_moment(|| self.walk_log(game, |_| {}))
+        self.at_one_moment(|| self.walk_log(game, None, |_| {}))
     }
 
     /// The whole log of a game, checked as [`Store::verify_log`] does.
     pub fn checked_log(&self, game: &str) -> Result<Vec<LogEntry>, StoreError> {
+        self.checked_behind(game, None)
+    }
+
+    /// The same behind an entry; what stands before it is not looked at.
+    pub(super) fn checked_behind(&self, game: &str, behind: Option<&Head>) -> Result<Vec<LogEntry>, StoreError> {
         let mut all = Vec::new();
-        self.at_one_moment(|| self.walk_log(game, |entry| all.push(entry)))?;
+        self.at_one_moment(|| self.walk_log(game, behind, |entry| all.push(entry)))?;
         Ok(all)
     }
 
-    fn walk_log(&self, game: &str, mut keep: impl FnMut(LogEntry)) -> Result<(), StoreError> {
-        let mut end = Head { seq: 0, hash: FIRST_PREV.to_owned() };
-        let mut fault = None;
-        self.each(format_args!("log of {game}"), SEGMENTS, params![game, 0], &mut |row| {
+    fn walk_log(&self, game: &str, behind: Option<&Head>, mut keep: impl FnMut(LogEntry)) -> Result<(), StoreError> {
+        let mut end = behind.cloned().unwrap_or_else(|| Head { seq: 0, hash: FIRST_PREV.to_owned() });
+        let (mut fault, from) = (None, end.seq);
+        self.each(format_args!("log of {game}"), SEGMENTS_BEHIND, params![game, from], &mut |row| {
             let found = segment(row)?;
             match found.checked(&end) {
                 Ok(entries) => {

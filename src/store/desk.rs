@@ -7,7 +7,7 @@ use rusqlite::params;
 use sha2::{Digest, Sha256};
 
 use super::base::Row;
-use super::{Act, Fault, GameState, LogEntry, Store, StoreError};
+use super::{Act, Fault, GameState, Head, LogEntry, Store, StoreError};
 
 /// How the kinds of entry begin that the post office itself writes into a game's log.
 const ENVELOPE: &str = "post.";
@@ -253,11 +253,16 @@ impl Store {
     /// A game's log and its open leg, both checked: that the log hangs together as [`Store::verify_log`] says, and that
     /// the leg is as it was written and follows from the log's last entry that the game itself made.
     pub fn checked_game(&self, game: &str) -> Result<(Vec<LogEntry>, Option<String>), StoreError> {
-        self.at_one_moment(|| self.checked_now(game))
+        self.at_one_moment(|| self.checked_now(game, None))
     }
 
-    fn checked_now(&self, game: &str) -> Result<(Vec<LogEntry>, Option<String>), StoreError> {
-        let log = self.checked_log(game)?;
+    /// The same of the log behind a snapshot; what stands before that is not looked at.
+    pub fn checked_since(&self, game: &str, snapshot: &Head) -> Result<(Vec<LogEntry>, Option<String>), StoreError> {
+        self.at_one_moment(|| self.checked_now(game, Some(snapshot)))
+    }
+
+    fn checked_now(&self, game: &str, behind: Option<&Head>) -> Result<(Vec<LogEntry>, Option<String>), StoreError> {
+        let log = self.checked_behind(game, behind)?;
         let leg = self.one(
             format_args!("open leg of {game}"),
             "SELECT body, head, digest FROM open_leg WHERE game = ?1",

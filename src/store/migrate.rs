@@ -39,6 +39,7 @@ pub const STEPS: &[&[Part]] = &[
         Part::PackLog,
         Part::Sql(include_str!("schema/016_packed.sql")),
     ],
+    &[Part::Sql(include_str!("schema/017_snapshots.sql"))],
 ];
 
 impl Part {

@@ -84,6 +84,7 @@ const TABLES: &[(&str, usize, &[&str])] = &[
     ("segments", 2, &["game", "seq_from", "seq_to", "slot", "kinds", "hash", "size", "body"]),
     ("log_heads", 1, &["game", "seq", "hash"]),
     ("open_leg", 1, &["game", "body", "head", "digest"]),
+    ("snapshots", 1, &["game", "seq", "hash", "rules", "digest", "size", "body"]),
     ("dues", 3, &["game", "seat", "address", "default_text", "due_at"]),
     ("desk", 3, &["game", "seat", "key", "value"]),
     ("press", 1, &["id", "game", "sender", "recipient", "written", "body", "delivered"]),

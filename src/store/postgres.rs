@@ -41,6 +41,7 @@ const STEPS: &[&[Part]] = &[
         Part::PackLog,
         Part::Sql(include_str!("schema/postgres/002_packed.sql")),
     ],
+    &[Part::Sql(include_str!("schema/postgres/003_snapshots.sql"))],
 ];
 
 /// Why a statement failed.

@@ -275,7 +275,7 @@ const battles = (S, hex, { of, foes, isHex, clauses }) => {
       cost = Math.max(cost, pays);
     }
     const faces = hour ?? (post.hour % 2 === corner ? post.hour : (post.hour + (corner ? 1 : 11)) % 12);
-    return cost > left(state, ids) || faces % 2 !== corner || room(post.hex)?.forbids.includes(form) ? null : { ...post, form, hour: faces, paid: cost };
+    return cost > left(state, ids) || faces % 2 !== corner || room(post.hex)?.forbids.includes(form) || !fits(state, ids, post.hex, form) ? null : { ...post, form, hour: faces, paid: cost };
   };
   // One line more: whether it is carried out as far as the tables tell.
   const carry = (state, line) => {

@@ -167,6 +167,10 @@ fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
         let said = amended(text).unwrap_err().to_string();
         assert!(said.contains(why), "{text}: {said}");
     }
+    // 5.4 What the host would refuse for what comes of it.
+    let mut state = base.state.clone();
+    amended("PLACE FERY AT 2923").unwrap().iter().for_each(|event| GreatBattles::apply(&mut state, event));
+    assert_eq!(GreatBattles::unsound(&state), ["FERY would stand in 2923 among the enemy (5.4)."]);
     // H.12 A dummy can be put back, where no enemy would see that it is one.
     let base = begin(&files("hill-masked.yaml"));
     let amended = |s: &State, text: &str| GreatBattles::amend(s, &[], &side, &orders::line(1, text));

@@ -8,6 +8,7 @@ mod lodged;
 mod meant;
 mod offered;
 mod scrambled;
+mod worded;
 
 use super::troupe::{self, HOUSE};
 use estafette::demo::Mail;
@@ -318,7 +319,7 @@ fn a_rehearsal_says_ways_odds_and_chances_and_leaves_the_view_for_the_lines_belo
         (found.said.join(" "), found.warnings)
     };
     let (way, _) = said("MOVE DR-1 0613 0612");
-    assert_eq!(way, "0612, 2 of 8 MP.");
+    assert_eq!(way, "0612, 2 of 8 MP, facing N.");
     let (fire, _) = said("FIRE 4L-1 4L-2 AT 1009");
     assert_eq!(fire, "FF 8, column 8-9: a result in 10 of 10.");
     let (melee, _) = said("MELEE 4L-1 4L-2 AT 1009");

@@ -27,6 +27,20 @@ fn readme_has_at_most_150_lines() {
     assert!(lines <= README_LINES_MAX, "{lines} lines");
 }
 
+/// In the battles against the house all lies open, and the chapter for players says so.
+#[test]
+fn the_chapter_says_rightly_that_great_battles_against_the_house_lie_open() {
+    for name in ["hill-as-french", "hill-as-allied", "telnitz-as-french", "telnitz-as-allied"] {
+        let path = format!("{}/scenarios/great_battles/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.lines().all(|line| !line.starts_with("sight:")), "{name}");
+    }
+    let player = CHAPTERS.iter().find(|chapter| chapter.name == "player").unwrap().text;
+    let said = player.split("*Against the house*: `telnitz-hill").nth(1).unwrap().split("\n\n").next().unwrap();
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("All counters lie open") && !said.contains("fog"), "{said}");
+}
+
 #[test]
 fn prose_of_the_chapters_fits_a_mail() {
     for chapter in CHAPTERS {

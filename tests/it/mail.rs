@@ -215,6 +215,12 @@ fn a_whole_report_of_ours_leaves_no_order_however_it_is_copied() {
     assert_eq!(order_lines(&format!("{quoted}END")), ["END"]);
     // Without its end, what follows may be the report itself.
     assert_eq!(order_lines(&format!("END\n{}\n  VEDETTE 4 STAY\n", report_mark(1))), ["END"]);
+    // Without its beginning, what stands above may be its writer's own: it is told, and nothing of it is done.
+    assert_eq!(
+        order_lines(&format!("INITIATIVE FERY\nEND\n{REPORT_END}\nMAP")),
+        ["> INITIATIVE FERY, and 1 line more", "MAP"]
+    );
+    assert_eq!(order_lines(&format!("END\n{REPORT_END}")), ["> END"]);
 }
 
 #[test]

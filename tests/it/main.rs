@@ -54,6 +54,7 @@ mod servers;
 mod sheet;
 mod short;
 mod short_austerlitz;
+mod snapshots;
 mod solitaire;
 mod solo;
 mod staff;

@@ -263,7 +263,7 @@ pub fn opened(dir: &Path, game: &str, mut change: impl FnMut(&str, &mut Value)) 
     let entries = store.log(game, 1).unwrap().into_iter().map(changed).collect();
     let open = store.open_leg(game).unwrap();
     let tempo = if row.tempo == store::Tempo::Live { Tempo::Live } else { Tempo::Sealed };
-    let kept = open.map(|open| Kept { entries, open });
+    let kept = open.map(|open| Kept { snapshot: None, entries, open });
     let secrets = audit::secrets_of(&store, &row).unwrap();
     let stored = Stored { game: row.id, files, secrets, tempo, kept };
     (games::find(GAMES, &row.ruleset).unwrap().open)(stored)

@@ -15,7 +15,7 @@ use std::path::Path;
 type Files = Vec<(String, String)>;
 
 /// Dice that fall by their label and number.
-struct Falls;
+pub struct Falls;
 
 impl Cup for Falls {
     fn draw(&self, _scope: &Scope, label: &str, n: u32, count: u32, sides: u32) -> Option<Vec<u32>> {
@@ -32,7 +32,7 @@ fn open(files: Files, kept: Option<Kept>) -> Hosted<Campaigns> {
     Hosted::with_cup(files, Box::new(Falls), Tempo::Live, kept).unwrap()
 }
 
-fn orders(seat: &SeatId, written: &[String]) -> Input {
+pub fn orders(seat: &SeatId, written: &[String]) -> Input {
     let lines = (1..).zip(written.iter().filter(|line| *line != "END").cloned()).collect();
     let end = written.iter().any(|line| line == "END");
     Input::Orders { seat: seat.clone(), lines, end, mail: "m".to_owned() }

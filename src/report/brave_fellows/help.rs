@@ -5,13 +5,25 @@ use crate::host::paper::Topic;
 /// The topics, in the order in which a new player meets them.
 pub const TOPICS: &[Topic] = &[
     Topic {
+        word: "ACTIVATE",
+        verbs: &["ACTIVATE"],
+        text: "\
+ACTIVATE leader: his men within his range act; each once a turn. [6.1]
+Range: a brigade's leader 2 hexes, a division's or a column's 4, others 6.
+ACTIVATE Gazan WITH Campana: leaders under him in range act with him. [6.1.2]
+ACTIVATE Gaindorge EXTRA 100-1: units of others within 4 hexes act too,
+no more of them than his CV. [6.1.4]
+ACTIVATE Gaindorge TEST 4L-3: his own out of range act if they pass a check;
+who is tired and fails runs. [6.1.7]
+ACTIVATE leader VIA unit: he is lost, and those in or next to its hex act. [6.1.10]",
+    },
+    Topic {
         word: "IMPULSE",
-        verbs: &["ACTIVATE", "PASS"],
+        verbs: &["PASS"],
         text: "\
 A turn is an hour. The sides act by turns: an impulse is one leader and his men. [3.0]
 ACTIVATE leader: all of his men within his range act; each once a turn. [6.1]
-ACTIVATE leader WITH leaders takes leaders under him along. [6.1.2]
-ACTIVATE leader VIA unit: he is lost, and those in or next to its hex act. [6.1.10]
+HELP ACTIVATE explains WITH, EXTRA, TEST and VIA.
 Lines go in this order: ACTIVATE, moves and charges, FIRE, MELEE, END.
 Before your FIRE the enemy fires at those who came next to him. [6.3.1]
 You may send ACTIVATE alone, read, and send the rest; or all in one mail.
@@ -31,14 +43,47 @@ CHECK above a line says where it ends and what it costs.",
     },
     Topic {
         word: "BATTLE",
-        verbs: &["FIRE", "MELEE", "CHARGE", "ADVANCE"],
+        verbs: &["FIRE", "MELEE", "ADVANCE"],
         text: "\
 FIRE units AT hex: the next hex in front; guns up to 4 hexes, if they see it. [6.3]
 MELEE units AT hex: each attacker checks first, and who fails stays. [6.4]
 CHARGE unit AT hex: fresh horse, three hexes or more straight ahead. [6.2.11]
+Below a CHARGE stands MELEE unit AT hex: without it the horse tires for nothing.
 ADVANCE units INTO hex: into what was emptied. [6.3.9, 6.4.9]
 A check is a die: FV or less is good; a leader in or next to the hex helps. [4.2.2]
 Who fails is tired; who fails again runs. [4.2.4, 6.7]
 CHECK above a line says the odds.",
+    },
+    Topic {
+        word: "CHARGE",
+        verbs: &["CHARGE"],
+        text: "\
+CHARGE unit AT hex: fresh horse, three hexes or more straight ahead. [6.2.11]
+It checks first, and then each unit in the target hex. [6.2.11]
+Who fails runs. Who stands is fought by MELEE unit AT hex, a line below.
+Without that MELEE nobody fights. Who has charged is tired in any case. [6.2.11]
+CHARGE DR-2 AT 1617, and MELEE DR-2 AT 1617 below it.
+An enemy leader who stands alone is taken by a MOVE into his hex. [6.5.4]",
+    },
+    Topic {
+        word: "EXTRA",
+        verbs: &[],
+        text: "\
+ACTIVATE Gaindorge EXTRA 100-1: a unit of another command acts with him.
+It stands within 4 hexes of him. No leader takes more of them than his CV. [6.1.4]",
+    },
+    Topic {
+        word: "TEST",
+        verbs: &[],
+        text: "\
+ACTIVATE Gaindorge TEST 4L-3: a unit of his that is out of his range checks.
+Who passes acts. Who fails does not; who is tired and fails runs. [6.1.7]",
+    },
+    Topic {
+        word: "WITH",
+        verbs: &[],
+        text: "\
+ACTIVATE Gazan WITH Campana: leaders under him act with him, and their men.
+Each of them stands within the range of a leader over him. [6.1.2]",
     },
 ];

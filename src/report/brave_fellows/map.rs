@@ -4,13 +4,15 @@ use super::units::roster;
 use crate::host::paper::Drawing;
 use crate::orders::Fault;
 use crate::report::field::roster::{Roster, Style};
+use crate::rules::brave_fellows::standing;
 use crate::rules::brave_fellows::state::Segment;
 use crate::rules::brave_fellows::view::View;
+use crate::text;
 
 /// How the maps are drawn.
 pub static STYLE: Style = Style {
     glyph,
-    close: "LARGE own, small enemy, 2-9 fresh units, f one tired, r one runs; * leader; ground v T W G ~, level, facing; / | \\ road",
+    close: "LARGE own, small enemy; 2x4L is 2 fresh units, 3APS 3; f one tired, r one runs; * leader; ground v T W G ~, level, facing; / | \\ road",
     whole: "whole field: F foot, H horse, G guns, small the enemy's; * leader; v vineyard, T town, W wall, ~ river; 1-3 level",
     example: "Oberloiben",
 };
@@ -41,8 +43,8 @@ pub fn maps(v: &View, roster: &Roster<'_>) -> Vec<Drawing> {
 pub fn legend(v: &View) -> Vec<String> {
     let mut lines = vec![
         "Close-up: a cell is three lines.".to_owned(),
-        "4L 2    who stands there, own in LARGE letters; 2-9 fresh units,".to_owned(),
-        "        f one of them tired, r one of them runs".to_owned(),
+        "2x4L    who stands there, own in LARGE letters: 2 fresh units of 4L;".to_owned(),
+        "        3APS 3 of APS; 4L f one of them tired, 4L r one of them runs".to_owned(),
         "2014*   the hex; * a leader is there".to_owned(),
         "v1NE    ground, level, facing; ** all round, ?? too far to tell,".to_owned(),
         "        nothing: no front".to_owned(),
@@ -67,5 +69,9 @@ pub fn legend(v: &View) -> Vec<String> {
 /// # Errors
 /// The fault of the area's name.
 pub fn area(v: &View, area: Option<&str>, width: usize) -> Result<Vec<String>, Fault> {
-    roster(v, width).area(area, || legend(v))
+    let mut lines = roster(v, width).area(area, || legend(v))?;
+    if area.is_none() {
+        lines.extend(standing::holders(v).iter().flat_map(|towns| text::wrap(towns, width, "", 2)));
+    }
+    Ok(lines)
 }

@@ -33,6 +33,9 @@ pub fn offers(v: &View) -> Vec<String> {
     if matches!(now.state.at, At::Impulse(_)) && now.state.segment > Segment::Activation {
         let left = [Segment::Movement, Segment::Fire, Segment::Melee].into_iter();
         for segment in left.filter(|segment| *segment >= now.state.segment) {
+            if segment == Segment::Melee {
+                offered.fight_on();
+            }
             let mut then = offered.plan.now().clone();
             then.state.segment = segment;
             offered.take(solo::lines(&then, &[], 0).into_iter());
@@ -42,6 +45,7 @@ pub fn offers(v: &View) -> Vec<String> {
     let turns = |verb: &str| verb == "FACE" && !matches!(v.state.at, At::Setup(_));
     let others = examples(&now, |verb| !turns(verb) && verb != "ACTIVATE");
     offered.take(others.into_iter());
+    offered.fight_on();
     offered.found
 }
 
@@ -72,6 +76,20 @@ impl Offered<'_> {
                 if self.plan.line(&orders::line(1, &line)).is_ok() {
                     self.found.push(line);
                 }
+            }
+        }
+    }
+
+    /// 6.2.11, 6.4.3 Below a charge stands its melee: without one the horse tires for nothing.
+    fn fight_on(&mut self) {
+        let read = |line: &String| orders::read(BraveFellows::verbs(), self.v, &orders::line(1, line)).ok();
+        let planned: Vec<Order> = self.found.iter().filter_map(read).collect();
+        for order in &planned {
+            let Order::Charge { unit, at } = order else { continue };
+            let fights = |other: &Order| matches!(other, Order::Melee { units, .. } if units.contains(unit));
+            let line = format!("MELEE {unit} AT {at}");
+            if !planned.iter().any(fights) && self.plan.line(&orders::line(1, &line)).is_ok() {
+                self.found.push(line);
             }
         }
     }

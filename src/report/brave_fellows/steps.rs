@@ -3,10 +3,14 @@
 use crate::report::field::story::{Check, Rules, Step, Test};
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::state::{Fate, Mood};
+use crate::rules::brave_fellows::view::View;
 use crate::rules::tactical::sum::Sum;
 
 /// What many become who are routed.
 const ROUTED: &str = "now in rout";
+
+/// How a unit goes that has no room.
+const CROWDED: &str = "leaves the crowded hex";
 
 /// The paragraphs of marches, of what is seen, and of checks.
 pub static RULES: Rules = Rules {
@@ -22,17 +26,21 @@ pub static RULES: Rules = Rules {
     breaks: ("rout", ROUTED),
     how: |how| match how {
         "rout" => "6.7",
+        CROWDED => "4.1.10",
         "advance" => "6.4.9",
         _ => "6.6",
     },
 };
 
-/// The steps that an event tells of.
-pub fn steps(e: &Event) -> Vec<Step<'_>> {
+/// The steps that an event tells of; of the reader's own units how they face as well.
+pub fn steps<'e>(v: &View, e: &'e Event) -> Vec<Step<'e>> {
     match e {
-        Event::Stepped { unit, to, with, .. } => {
-            let all = std::iter::once(unit).chain(with.iter().map(|pace| &pace.unit));
-            all.map(|unit| Step::Entered(unit, *to)).collect()
+        Event::Stepped { unit, to, pressed: true, .. } => vec![Step::Drove(unit, *to, CROWDED)],
+        Event::Stepped { unit, to, facing, with, .. } => {
+            let all = || std::iter::once(unit).chain(with.iter().map(|pace| &pace.unit));
+            let own = all().filter(|unit| v.state.is_of(unit, &v.side));
+            let turned = own.map(|unit| Step::Turned(unit, facing.name()));
+            all().map(|unit| Step::Entered(unit, *to)).chain(turned).collect()
         }
         Event::Went { unit, to, how } => vec![Step::Drove(unit, *to, how)],
         Event::Turned { unit, facing } => vec![Step::Turned(unit, facing.name())],

@@ -9,6 +9,7 @@ use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::eyes::veiled;
 use crate::rules::brave_fellows::state::{Freed, Mood, Wish};
 use crate::rules::brave_fellows::told::Sighting;
+use crate::rules::brave_fellows::victory;
 use crate::rules::brave_fellows::view::View;
 use crate::text;
 use std::collections::BTreeSet;
@@ -26,6 +27,9 @@ fn freed(what: Freed) -> &'static str {
         Freed::Line => "The French may go north of the dark blue line. [9.5]",
     }
 }
+
+/// 10.1, 11.7 Whose loss ends the game.
+const COMMANDERS: [&str; 3] = ["Mortier", "Kutusov", "Murat"];
 
 /// Units that are named who act together; of more their number is told, for the ways tell who they are.
 const FEW: usize = 4;
@@ -51,7 +55,7 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
         if !is_step {
             story.spots(at, sighting.spots(), holder);
         }
-        if let Some(event) = event.filter(|event| !story.take(at, &steps(event), || test(event))) {
+        if let Some(event) = event.filter(|event| !story.take(at, &steps(v, event), || test(event))) {
             let beside = matches!(event, Event::Town { .. } | Event::Crossed { .. } | Event::Razed { .. });
             if let Some(line) = of_view(v, event).or_else(|| line(event)) {
                 story.say(at, &line, beside);
@@ -73,6 +77,7 @@ fn of_view(v: &View, e: &Event) -> Option<String> {
             let known = !veiled(s) || s.leads(leader, &v.side);
             known.then(|| format!("{leader} is captured. [6.5.4]"))
         }
+        Event::Over { winner, level } => Some(ended(v, winner.as_ref(), level)),
         Event::Came { force } => {
             let of =
                 |id: &String| s.kind(id).is_some_and(|kind| kind.formation.first().is_some_and(|f| f == force.name()));
@@ -84,6 +89,21 @@ fn of_view(v: &View, e: &Event) -> Option<String> {
             Some(format!("{} comes: {many} at {}. [5.1]", force.name(), hexes.join(" ")))
         }
         _ => None,
+    }
+}
+
+/// 10 Who has won, and by what: a commander lost, or the last turn over.
+fn ended(v: &View, winner: Option<&SideId>, level: &str) -> String {
+    let s = &v.state;
+    let who = winner.map_or_else(|| "a draw".to_owned(), |winner| format!("{} win ({level})", side(winner)));
+    let lost = |name: &&str| s.leaders.get(*name).is_some_and(|leader| leader.lost);
+    match COMMANDERS.iter().find(|name| lost(name)).filter(|_| victory::automatic(s).is_some()) {
+        Some(name) => format!("{who}: {name} is lost. [10.1]"),
+        None if veiled(s) => format!("{who}: the last turn is over. [10.2]"),
+        None => {
+            let (french, coalition) = (victory::french(s).word(), victory::coalition(s).word());
+            format!("{who}: the last turn is over; French {french}, Coalition {coalition}. [10.2]")
+        }
     }
 }
 
@@ -139,8 +159,6 @@ fn before_battle(e: &Event) -> Option<String> {
         Event::Stalled { columns } if !columns.is_empty() => {
             format!("Columns that have lost their impetus: {}. [11.3]", columns.join(", "))
         }
-        Event::Over { winner: Some(winner), level } => format!("{} win ({level}). [10]", side(winner)),
-        Event::Over { winner: None, .. } => "A draw. [10.2.7]".to_owned(),
         _ => return None,
     })
 }

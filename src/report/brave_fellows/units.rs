@@ -7,6 +7,7 @@ use crate::hex::Hex;
 use crate::report::field::roster::{Piece, Roster, ghosts, waiting};
 use crate::rules::brave_fellows::board::{Arm, COALITION, FRENCH, Kind};
 use crate::rules::brave_fellows::bounds;
+use crate::rules::brave_fellows::standing;
 use crate::rules::brave_fellows::state::{Mood, Unit};
 use crate::rules::brave_fellows::view::{self, COUNTER, View, word};
 use crate::text;
@@ -29,8 +30,7 @@ pub fn ours(v: &View, side: &SideId) -> bool {
 
 /// A regiment in three characters on the map, so that none reads as the number of a hex.
 pub fn code(kind: &Kind) -> String {
-    let named = if kind.regiment.is_empty() { word(kind) } else { &kind.regiment };
-    view::short(named).map_or_else(|| named.chars().take(3).collect(), str::to_owned)
+    view::code(kind)
 }
 
 /// A unit as it is drawn and told.
@@ -64,6 +64,7 @@ fn piece(v: &View, (id, u, hex): (&String, &Unit, Hex), acts: bool) -> Option<Pi
         faces,
         fixed: s.is_battery(id),
         hollow: s.is_dummy(id),
+        top: false,
         acts: (u.active, u.used),
         able: if acts { u.active } else { !u.used && bounds::held(s, id).is_none() },
         facts: facts(v, id),
@@ -167,7 +168,8 @@ fn others(v: &View, own: bool) -> Vec<String> {
 pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
     // Who sees both sides is told which is which.
     let whose = (!is_seat(v)).then(|| text::capital(story::side(&if own { FRENCH } else { COALITION }.into())));
-    roster.all(own, whose.into_iter().chain(leaders(v, own)).collect(), others(v, own))
+    let towns = standing::holders(v).filter(|_| own);
+    roster.all(own, whose.into_iter().chain(leaders(v, own)).chain(towns).collect(), others(v, own))
 }
 
 /// Units in few lines for a stage mail: those that can act or are near the enemy, and how many besides.

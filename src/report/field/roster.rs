@@ -7,6 +7,7 @@ use crate::host::paper::Drawing;
 use crate::orders::Fault;
 use crate::rules::tactical::field::Field;
 use crate::rules::tactical::tags::Contact;
+use crate::rules::tactical::words::label;
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -60,6 +61,8 @@ pub struct Piece {
     pub acts: (bool, bool),
     /// Whether it may act now.
     pub able: bool,
+    /// Whether it lies on top of others.
+    pub top: bool,
     /// What its row says behind its name.
     pub facts: String,
 }
@@ -114,10 +117,12 @@ impl Roster<'_> {
                 _ if stack.iter().any(|piece| piece.runs) => 'r',
                 _ if stack.iter().any(|piece| piece.tired) => 'f',
                 1 => stack.first().and_then(|piece| piece.sign).unwrap_or(' '),
-                many => char::from_digit(u32::try_from(many).unwrap_or(9).min(9), 10).unwrap_or('9'),
+                _ => ' ',
             };
             let Some(first) = stack.first() else { continue };
-            let token = if first.own { first.code.to_uppercase() } else { first.code.to_lowercase() };
+            let name = if first.own { first.code.to_uppercase() } else { first.code.to_lowercase() };
+            let counted = stack.len() > 1 && state == ' ';
+            let token = if counted { label(&name, stack.len()) } else { name };
             marks.insert(*hex, Mark { token, state, facing: first.facing.clone(), leader: false });
         }
         for (tag, hex) in &self.ghosts {
@@ -239,17 +244,20 @@ impl Roster<'_> {
     /// Rows of pieces, in the order of their hexes; on a phone those with the same facts behind the first of them, so that they
     /// are told once.
     fn rows(&self, fits: impl Fn(&Piece) -> bool) -> Vec<String> {
-        let mut found: BTreeMap<(Hex, &str, &str), Vec<&str>> = BTreeMap::new();
+        // Who lies on top of a stack, stands first.
+        let mut found: BTreeMap<(Hex, bool, &str, &str), Vec<&str>> = BTreeMap::new();
         for piece in self.pieces.iter().filter(|piece| fits(piece)) {
-            found.entry((piece.hex, piece.faces, &piece.facts)).or_default().push(&piece.id);
+            found.entry((piece.hex, !piece.top, piece.faces, &piece.facts)).or_default().push(&piece.id);
         }
-        let row = |((hex, faces, facts), ids): (&(Hex, &str, &str), &Vec<&str>)| {
+        let row = |((hex, under, faces, facts), ids): (&(Hex, bool, &str, &str), &Vec<&str>)| {
+            let top = if *under { "" } else { ", top" };
             let place = self.field.place(*hex).map_or_else(String::new, |place| format!(" ({})", worded(place)));
-            format!("{hex} {faces:2}  {}{place}{FACTS}{facts}", ids.join(" "))
+            format!("{hex} {faces:2}  {}{top}{place}{FACTS}{facts}", ids.join(" "))
         };
         let first = |facts: &str| found.keys().position(|(.., known)| *known == facts);
-        let rank =
-            |((.., facts), _): &(&(Hex, &str, &str), &Vec<&str>)| first(facts).filter(|_| self.width < text::WIDTH);
+        let rank = |((.., facts), _): &(&(Hex, bool, &str, &str), &Vec<&str>)| {
+            first(facts).filter(|_| self.width < text::WIDTH)
+        };
         let mut sorted: Vec<_> = found.iter().collect();
         sorted.sort_by_key(rank);
         sorted.into_iter().map(row).collect()
@@ -279,7 +287,8 @@ impl Roster<'_> {
             true => "far from the enemy",
             false => "far off",
         };
-        let more = (others > 0).then(|| format!("{others} more {what}: UNITS has all."));
+        let all = if own { "UNITS" } else { "ENEMY" };
+        let more = (others > 0).then(|| format!("{others} more {what}: {all} has all."));
         self.broken(before.into_iter().chain(rows).chain(more).chain(behind))
     }
 

@@ -19,6 +19,19 @@ REMOVE commands takes LIMs back; KEEP units: they do not rally. [12.0]
 Several lines of REMOVE or KEEP add up; NONE takes them all back. [3.0]",
     },
     Topic {
+        word: "WORDS",
+        verbs: &[],
+        text: "\
+LIM: the marker that lets a command act when it is drawn. [4.4.1]
+AVG, C1, IV and the like are corps; UNITS names each division's. [4.5.2]
+MP: points of movement; MA: how many a unit has in an activation. [5.1]
+SP: strength points; who has none left is gone. [8.5.1]
+Fire: what a unit adds to the value of a fire. [8.1.8]
+Morale: a check is passed by a die as low as this, or lower. [9.1]
+Range: within so many hexes of its leader a unit acts. [4.3.3]
+MAP KEY says what short names and signs stand for.",
+    },
+    Topic {
         word: "ACTIVATE",
         verbs: &["ACTIVATE", "COMBAT", "DROP", "ENTER"],
         text: "\
@@ -79,7 +92,6 @@ CHARGE unit AT hex: horse, with half of its MP or more left. [8.4]
 Foot that is charged may form square: DOCTRINE SQUARE. [8.4.2]
 Fire comes before melee; who fires at one hex attacks no other. [8.0]
 A check is a die of 0 to 9: the morale rating or less is good. [9.1]
-WHY and DICE show a 0 as 10.
 Levels: Good, Shaken, Unsteady, Routed. CHECK says the odds.",
     },
     Topic {

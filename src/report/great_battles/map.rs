@@ -10,7 +10,7 @@ use crate::rules::great_battles::view::{View, codes};
 /// How the maps are drawn.
 const OPEN: Style = Style {
     glyph,
-    close: "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs, 2-9 units; * leader; \
+    close: "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs; 2C11 is 2 units; * leader; \
             below: ground, level, hour faced; / | \\ road, ~ stream, : ditch",
     whole: "whole field: F foot, H horse, G guns, small the enemy's; * leader; 1-6 level; V village, w woods, o orchard, v vineyard, s \
             swamp, p pond",
@@ -18,7 +18,7 @@ const OPEN: Style = Style {
 };
 /// The same where counters far off have no face.
 const MASKED: Style = Style {
-    close: "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs, ? too far, 2-9 units; * \
+    close: "LARGE own, small enemy; then c column, l line, k skirmish, q square, d disorder, b u guns, r runs, ? too far; 2C11 is 2 units; * \
             leader; below: ground, level, hour faced; / | \\ road, ~ stream, : ditch",
     ..OPEN
 };
@@ -55,9 +55,9 @@ pub fn maps(v: &View, roster: &Roster<'_>) -> Vec<Drawing> {
 pub fn legend(v: &View) -> Vec<String> {
     let mut lines = vec![
         "Close-up: a cell is three lines.".to_owned(),
-        "C11 2   who stands there, own in LARGE letters; 2-9 so many units, or how one".to_owned(),
+        "2C11    who stands there, own in LARGE letters: 2 units; behind one of them how".to_owned(),
         format!(
-            "        stands: c column, l line, k skirmish, q square, d disorder, b limbered, u unlimbered; r runs{}",
+            "        it stands: c column, l line, k skirmish, q square, d disorder, b limbered, u unlimbered; r runs{}",
             if masked(&v.state) { "; ? too far" } else { "" }
         ),
         "2014*   the hex; * a leader is there".to_owned(),

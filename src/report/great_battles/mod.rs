@@ -21,7 +21,7 @@ use crate::report::field::plate::show::{self, Wanted};
 use crate::report::field::roster::{BOTH, Roster};
 use crate::rules::Ask;
 use crate::rules::great_battles::board::{ALLIED, FRENCH};
-use crate::rules::great_battles::eyes::visibility;
+use crate::rules::great_battles::eyes::{veiled, visibility};
 use crate::rules::great_battles::state::{Acting, At, Step};
 use crate::rules::great_battles::view::View;
 use crate::rules::great_battles::{GreatBattles, Sighting, solo};
@@ -122,6 +122,9 @@ fn news(page: &Page<'_, GreatBattles>, roster: &Roster<'_>, sections: &mut Secti
 }
 
 impl Paper for GreatBattles {
+    // All units of a division have a line each.
+    const SUGGESTIONS_MAX: usize = crate::rules::great_battles::OFFERED_MAX;
+
     fn sections(page: &Page<'_, GreatBattles>) -> Sections {
         let v = page.view;
         let s = &v.state;
@@ -134,7 +137,9 @@ impl Paper for GreatBattles {
             Some(side) => format!("the {} side has won (Allied points less French: {points})", name(side)),
             None => format!("a draw (Allied points less French: {points})"),
         });
-        let mist = visibility(s).map_or_else(String::new, |mist| format!("   mist, sight {}", mist.hexes));
+        // Where all counters lie open, no mist hides one.
+        let mist = visibility(s).filter(|_| veiled(s));
+        let mist = mist.map_or_else(String::new, |mist| format!("   mist, sight {}", mist.hexes));
         let mut sections = Sections {
             head: format!("{}   turn {} of {last}   {}{mist}", name(&v.side), s.turn, clock(s.turn)),
             now,
@@ -144,6 +149,7 @@ impl Paper for GreatBattles {
             result,
             story,
             told_in,
+            together: true,
             ..Sections::default()
         };
         let mut roster = units::roster(v, width);

@@ -30,8 +30,11 @@ const NEAR: u32 = 3;
 /// So far from an enemy who is Shaken, or worse, had better stay.
 const SHY: u32 = 2;
 
+/// From so far an enemy may come in one activation.
+const REACH: u32 = 8;
+
 /// Whether a line that is copied without a thought would do harm: somebody Shaken comes nearer to the enemy, somebody turns
-/// away from one who is near, or the last leaves a hex of a place that counts.
+/// away from one who is near, or somebody leaves a place that counts: the last in his hex, or before an enemy who can come.
 fn harms(v: &View, after: &View) -> bool {
     let (was, is) = (&v.state, &after.state);
     let counts = |hex: Hex| {
@@ -51,7 +54,9 @@ fn harms(v: &View, after: &View) -> bool {
         let shy = u.level >= Level::Shaken && near < old && near <= SHY;
         let away = near <= NEAR && !pose.form.all_round() && looks(was, id) && !looks(is, id);
         let from = was.hex(id).filter(|from| *from != pose.head && counts(*from) && !held(*from));
-        shy || away || from.is_some_and(|_| !counts(pose.head))
+        let comes = |hex: Hex| was.enemies(&v.side).any(|(.., foe)| foe.head.distance(hex) <= REACH);
+        let leaves = was.hex(id).is_some_and(|from| counts(from) && !counts(pose.head) && comes(from));
+        shy || away || leaves || from.is_some_and(|_| !counts(pose.head))
     })
 }
 

@@ -17,24 +17,27 @@ pub fn victory(v: &View) -> Vec<String> {
     let scores = if won.scores_for.0 == FRENCH { "The French score" } else { "The Allies score" };
     let places: Vec<String> =
         won.places.iter().map(|(place, points)| format!("{points} for {}{}", worded(place), hexes(v, place))).collect();
-    let mut lines = vec![format!("{scores} for each place that they hold: {}. [11.3]", text::and_list(&places))];
+    let mut lines = vec![format!("{scores} for each place that they hold: {}.", text::and_list(&places))];
     lines.push(format!("Each side scores {} for an enemy's division at Breakpoint. [11.2]", won.division));
     if won.corps > 0 {
         lines.push(format!("And {} for a corps of which all divisions are. [11.3]", won.corps));
     }
     if let Some(exits) = &won.exits {
         let who = if exits.side.0 == FRENCH { "French" } else { "Allied" };
-        lines.push(format!(
-            "1 for each {} {who} SP that EXIT by the hexes of column {:02}. [11.3]",
-            exits.per, exits.column
-        ));
+        lines.push(format!("1 for each {} {who} SP that EXIT by the hexes of column {:02}.", exits.per, exits.column));
     }
     lines.push(format!("Allied points less French points, when turn {} ends:", s.board.scenario.turns.1));
     lines.push(format!(
-        "{} or more, the Allies win; {} or less, the French; between, a draw. [11.3]",
+        "{} or more, the Allies win; {} or less, the French; between, a draw.",
         won.allied_margin, won.french_margin
     ));
-    lines.push("A place is held by who has unrouted foot in more than half of it. [11.3]".to_owned());
+    let first =
+        if won.held_by.0 == FRENCH { "The French hold all of them at first." } else { "The Allies hold all at first." };
+    lines.push(format!("A place is held by who last had unrouted foot in more than half of its hexes. {first}"));
+    if !veiled(s) && !s.places.is_empty() {
+        let held = s.places.iter().map(|(place, side)| format!("{} {}", worded(place), name(side)));
+        lines.push(format!("Held now: {}.", held.collect::<Vec<_>>().join(", ")));
+    }
     lines.push(format!("{}.", text::capital(&score(v))));
     lines.into_iter().flat_map(|line| text::wrap(&line, text::WIDTH, "  ", 4)).collect()
 }

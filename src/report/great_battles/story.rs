@@ -3,7 +3,7 @@
 use super::steps::{RULES, fate, steps, test};
 use super::units::hour;
 use crate::fog::SideId;
-use crate::report::field::story::{Story, missed, with};
+use crate::report::field::story::{Story, Test, missed, with};
 use crate::rules::great_battles::Sighting;
 use crate::rules::great_battles::board::FRENCH;
 use crate::rules::great_battles::event::{Deed, Event, How, Occasion, Onset};
@@ -20,6 +20,34 @@ pub(super) fn side(id: &SideId) -> &'static str {
     if id.0 == FRENCH { "the French" } else { "the Allies" }
 }
 
+/// 8.2.1 A bayonet attack while it is told: of one in which all checks are passed nothing comes.
+#[derive(Default)]
+struct Bayonet {
+    /// Whether the attacker has passed his check; none where nobody attacks so.
+    passed: Option<bool>,
+    /// The defender who has passed his check last, and where that is told.
+    stands: Option<(usize, String)>,
+}
+
+impl Bayonet {
+    fn hear(&mut self, at: usize, event: Option<&Event>, story: &mut Story) {
+        let defence = matches!(event, Some(Event::Checked { why, .. }) if why == "defence");
+        if let Some((place, unit)) = self.stands.take_if(|_| !defence) {
+            let what = "nothing comes of it: both stand";
+            story.take(place, &[], || Some(Test::Then { unit: unit.clone(), what: what.to_owned(), alone: None }));
+        }
+        match event {
+            Some(Event::Attacked { onset, .. }) => self.passed = matches!(onset, Onset::Bayonet).then_some(false),
+            Some(Event::Checked { passed: false, .. }) => *self = Bayonet::default(),
+            Some(Event::Checked { why, .. }) if why == "attack" => self.passed = self.passed.map(|_| true),
+            Some(Event::Checked { unit, .. }) if defence && self.passed == Some(true) => {
+                self.stands = Some((at, unit.clone()));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// What happened: one paragraph an event, but marches in one and checks for one reason in one; and for each thing told its
 /// paragraph.
 pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
@@ -27,7 +55,9 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
     // What one's own side holds when the game begins is no news.
     let holder = |who: &SideId| (*who != v.side).then(|| side(who));
     let mut begun = !told.iter().any(|told| matches!(told.event(), Some(Event::Stands { .. })));
+    let mut bayonet = Bayonet::default();
     for (at, sighting) in told.iter().enumerate() {
+        bayonet.hear(at, sighting.event(), &mut story);
         begun |= matches!(sighting.event(), Some(Event::Opened));
         let event =
             sighting.event().filter(|event| begun || !matches!(event, Event::Holds { .. } | Event::Placed { .. }));
@@ -45,6 +75,7 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
             story.spots(at, sighting.spots(), holder);
         }
     }
+    bayonet.hear(told.len(), None, &mut story);
     story.end()
 }
 

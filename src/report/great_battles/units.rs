@@ -3,7 +3,7 @@
 use super::map::style_of;
 use super::{my_sheet, story};
 use crate::fog::SideId;
-
+use crate::hex::Hex;
 use crate::report::field::roster::{Piece, Roster};
 use crate::rules::great_battles::board::{ALLIED, Arm, FRENCH, Rank};
 use crate::rules::great_battles::ground::Bank;
@@ -71,8 +71,19 @@ fn piece(v: &View, codes: &BTreeMap<String, String>, (id, u, pose): (&String, &U
         hollow: ours(v, s.side(id)) && s.is_dummy(id),
         acts: (u.going.ready && !u.going.done, u.acted),
         able: u.going.ready,
+        top: lies_on_top(v, id, pose.head),
         facts: facts(v, id),
     })
+}
+
+/// 7.2 Whether one of the reader's own units lies on top of others.
+fn lies_on_top(v: &View, id: &str, hex: Hex) -> bool {
+    let s = &v.state;
+    if !s.is_of(id, &v.side) {
+        return false;
+    }
+    let stack = s.stack_of(hex, &v.side);
+    stack.len() > 1 && stack.first().is_some_and(|first| first == id)
 }
 
 /// All that a seat sees on the map.
@@ -181,12 +192,20 @@ fn commands(v: &View, own: bool, all: bool) -> Vec<String> {
         ];
         let marks: String = marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).collect();
         let at = place(v, &leader);
+        let men = if all { men(v, id) } else { String::new() };
         lines.push(format!(
-            "{id}: leader {at}, activation {}, range {}{tired}{marks}.",
+            "{id}: leader {at}, activation {}, range {}{tired}{marks}{men}.",
             rating.activation, rating.range
         ));
     }
     lines
+}
+
+/// The corps of a division, and who is of it on the map.
+fn men(v: &View, division: &str) -> String {
+    let corps = v.state.board.divisions.get(division).map_or("", |d| d.corps.as_str());
+    let corps = if corps.is_empty() { String::new() } else { format!("; corps {corps}") };
+    format!("{corps}; units {}", v.state.units_of(division).join(" "))
 }
 
 /// Whether the marker of a division, or of its corps, is in the pool.

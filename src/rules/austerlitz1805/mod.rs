@@ -86,7 +86,8 @@ use order::Order;
 use prompt::{Answer, Prompt};
 use serde::{Deserialize, Serialize};
 use state::State;
-use std::sync::LazyLock;
+use std::any::Any;
+use std::sync::{Arc, LazyLock};
 use view::View;
 
 /// The ruleset.
@@ -124,6 +125,10 @@ impl Ruleset for Austerlitz {
     fn open(files: &Files) -> Result<Opened<State, Event>, Vec<String>> {
         let board = load::board(files).map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         Ok(opened(board))
+    }
+
+    fn printed(s: &State) -> Arc<dyn Any + Send + Sync> {
+        Arc::clone(&s.table.board) as _
     }
 
     fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Self>, String> {

@@ -98,7 +98,7 @@ pub enum GunPlan {
 }
 
 /// The truth.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
     /// What lies open.
     pub table: Table,

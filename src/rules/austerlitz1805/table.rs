@@ -6,6 +6,7 @@ use super::board::{Arm, Board, Kind, UnitId, UnitSpec};
 use super::mist::{Chit, ChitId, Mist};
 use super::units::Units;
 use crate::fog::SideId;
+use crate::lent;
 use crate::plane::near::Gap;
 use crate::plane::shape::Shape;
 use crate::plane::{Fine, Heading, Size, Spot, Stand};
@@ -152,9 +153,10 @@ pub struct Combat {
 }
 
 /// All that lies open.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Table {
     /// What is printed.
+    #[serde(serialize_with = "lent::nothing", deserialize_with = "lent::read")]
     pub board: Arc<Board>,
     /// The game turn.
     pub turn: u32,

@@ -3,13 +3,14 @@
 
 use super::board::UnitId;
 use super::table::Unit;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::{BTreeMap, btree_map};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// A map of units that costs nothing to copy.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "BTreeMap<UnitId, Unit>")]
 pub struct Units(Arc<BTreeMap<UnitId, Unit>>);
 
 impl Deref for Units {

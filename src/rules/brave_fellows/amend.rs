@@ -7,8 +7,9 @@ use crate::fog::SideId;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::tactical::umpire::{Amendment, Known, amendment};
 
-/// 4.2.4, 6.7.2 How a unit may be.
-const STATES: [(&str, Mood); 3] = [("FRESH", Mood::Fresh), ("FATIGUED", Mood::Fatigued), ("ROUTED", Mood::Routed)];
+/// 4.2.4, 6.7.2 How a unit may be, in the words of the book and of the letters.
+const STATES: [(&str, Mood); 4] =
+    [("FRESH", Mood::Fresh), ("FATIGUED", Mood::Fatigued), ("TIRED", Mood::Fatigued), ("ROUTED", Mood::Routed)];
 
 /// The events of an amendment of one side.
 ///

@@ -107,6 +107,9 @@ pub struct Kind {
     /// 2.3.3 F The regiment by which it stacks.
     #[serde(rename = "id")]
     pub regiment: String,
+    /// Its name in full.
+    #[serde(default)]
+    pub name: String,
     /// How many counters of it there are.
     pub count: u32,
     /// 2.3.1, 2.3.2 Division and brigade, or the column.

@@ -17,6 +17,11 @@ const ELITE_TURN: u32 = 6;
 /// 9.4.3b On this turn the rest of Gazan's division is free.
 const GAZAN_TURN: u32 = 4;
 
+/// 9.2.6, 9.2.7 How near the French come to a hex of a column that is set free by it.
+const NEAR: u32 = 3;
+/// 9.5.3 How near Column II and the first French come to each other.
+const NEAR_LINE: u32 = 4;
+
 /// Whether a unit belongs to a column.
 pub(super) fn of_column(s: &State, unit: &str, column: &str) -> bool {
     s.kind(unit).is_some_and(|kind| kind.formation.iter().any(|f| f == column))
@@ -27,13 +32,15 @@ fn at_start(s: &State, unit: &str) -> bool {
     s.kind(unit).is_some_and(|kind| kind.side.0 == FRENCH && kind.formation.first().is_some_and(|f| f == "Gazan"))
 }
 
-/// 9.1.4, 9.2.6, 9.4.1, 9.4.3 Whether a leader may be activated yet.
+/// 9.1.4, 9.2.6, 9.4.1, 9.4.3 Whether a leader may be activated yet; 9.2.7 Kutusov by Column VI too, which is directly under
+/// him.
 pub fn free(s: &State, leader: &str) -> bool {
     let Some(chief) = s.chief(leader) else { return false };
     let first = ["Mortier", "Gazan", "Campana"].contains(&leader);
     match (chief.side.0.as_str(), chief.column.as_deref()) {
         (FRENCH, _) => !first || s.free.contains(&Freed::Gazan),
-        (_, Some("V") | None) => s.free.contains(&Freed::V),
+        (_, Some("V")) => s.free.contains(&Freed::V),
+        (_, None) => s.free.contains(&Freed::V) || s.free.contains(&Freed::VI),
         (_, Some(_)) => true,
     }
 }
@@ -51,9 +58,13 @@ pub fn held(s: &State, unit: &str) -> Option<&'static str> {
     }
 }
 
-/// 9.2.5, 9.2.7, 9.4.2, 9.5.1 Why a unit may not go from one hex to another though the ground allows it.
+/// 8.4.1, 9.2.5, 9.2.7, 9.4.2, 9.5.1, 11.3 Why a unit may not go from one hex to another though the ground allows it, be it by a
+/// move, a charge of whatever kind, or an advance.
 pub(super) fn tied(s: &State, unit: &str, to: Hex) -> Option<Fault> {
     let from = s.hex(unit);
+    if super::march::is_reserved(s, unit, to) {
+        return Some(Fault::refused("only the Elite battalion goes into the Strong Point", "8.4.1"));
+    }
     if s.in_strong_point(unit) && !s.free.contains(&Freed::Elite) {
         return Some(Fault::refused(format!("{unit} is bound to its Strong Point"), "9.4.2"));
     }
@@ -91,7 +102,7 @@ pub(super) fn tied_leader(s: &State, leader: &str, to: Hex) -> bool {
 }
 
 /// 8.4.4 A step out of the Strong Point ends it; 9.4.2a one next to it frees the Elite battalion; 9.5.2 the first step of
-/// Column II over the light blue line is remembered.
+/// Column II over the light blue line is remembered; 9.2.6, 9.2.7, 9.4.3a, 9.5.3 whom it sets free is free at once.
 pub(super) fn moved(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex) {
     if cx.state().is_dummy(unit) {
         return;
@@ -111,6 +122,35 @@ pub(super) fn moved(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex) {
     if s.crossed.is_none() && of_column(s, unit, "II") && s.board.field.crosses("light_blue", from, to) {
         cx.emit(Event::Crossed { turn: s.turn });
     }
+    passed(cx, unit, to);
+}
+
+/// 9.2.6, 9.2.7, 9.4.3a, 9.5.3 What the step of a unit sets free, though it goes on from there.
+fn passed(cx: &mut At<'_>, unit: &str, to: Hex) {
+    let s = cx.state();
+    let french = s.is_of(unit, &FRENCH.into());
+    let near = |hex: Hex, far: u32| hex.distance(to) <= far;
+    let (first, second) = (at_start(s, unit), of_column(s, unit, "II"));
+    let fifth = french && posts(s).into_iter().any(|hex| near(hex, NEAR));
+    let west = s.turn < GAZAN_TURN && of_column(s, unit, "I") && to.col <= RELEASE_COLUMN;
+    let line = s
+        .standing()
+        .any(|(id, _, hex)| near(hex, NEAR_LINE) && ((first && of_column(s, id, "II")) || (second && at_start(s, id))));
+    let sixth = french && near(s.board.sixth, NEAR) && !s.free.contains(&Freed::VI);
+    for (what, free) in [(Freed::V, fifth), (Freed::Gazan, west), (Freed::Line, line)] {
+        if free {
+            set_free(cx, what);
+        }
+    }
+    if sixth {
+        super::arrive::sixth(cx);
+    }
+}
+
+/// 9.2.6 The hexes in which Column V was set up, also those that its units have left or died in.
+fn posts(s: &State) -> Vec<Hex> {
+    let fifth = s.units.iter().filter(|(id, _)| of_column(s, id, "V"));
+    fifth.filter_map(|(id, u)| s.posts.get(id).copied().or(u.hex)).collect()
 }
 
 pub(super) fn set_free(cx: &mut At<'_>, what: Freed) {
@@ -123,16 +163,15 @@ pub(super) fn set_free(cx: &mut At<'_>, what: Freed) {
 pub(super) fn release(cx: &mut At<'_>) {
     let s = cx.state();
     let french: SideId = FRENCH.into();
-    // 9.2.6 It has not moved since its set-up, and so stands where it was set up.
-    let fifth: Vec<Hex> = s.standing().filter(|(id, ..)| of_column(s, id, "V")).map(|(.., hex)| hex).collect();
+    let fifth = posts(s);
     let near = |at: Hex, far: u32| s.standing().any(|(id, _, hex)| s.is_of(id, &french) && at.distance(hex) <= far);
     let first_west = s.standing().any(|(id, _, hex)| of_column(s, id, "I") && hex.col <= RELEASE_COLUMN);
     let second = || s.standing().filter(|(id, ..)| of_column(s, id, "II")).map(|(.., hex)| hex);
-    let seen = s.standing().any(|(id, _, hex)| at_start(s, id) && second().any(|at| at.distance(hex) <= 4));
+    let seen = s.standing().any(|(id, _, hex)| at_start(s, id) && second().any(|at| at.distance(hex) <= NEAR_LINE));
     let come = s.standing().any(|(id, ..)| of_column(s, id, "Dupont"));
-    let sixth = !s.free.contains(&Freed::VI) && near(s.board.sixth, 3);
+    let sixth = !s.free.contains(&Freed::VI) && near(s.board.sixth, NEAR);
     let found = [
-        (Freed::V, fifth.iter().any(|at| near(*at, 3))),
+        (Freed::V, fifth.iter().any(|at| near(*at, NEAR))),
         (Freed::Gazan, s.turn >= GAZAN_TURN || first_west),
         (Freed::Line, seen || come),
     ];

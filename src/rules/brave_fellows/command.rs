@@ -2,6 +2,7 @@
 
 use super::board::Rank;
 use super::bounds;
+use super::called;
 use super::event::Event;
 use super::fatigue::At;
 use super::march;
@@ -132,8 +133,14 @@ fn may_call(s: &State, leaders: &[String]) -> Result<(), Fault> {
 }
 
 /// 6.1.4 Whether a unit is near enough to a leader for him to take it along.
-fn is_near(s: &State, leader: &str, unit: &str) -> bool {
+pub(super) fn is_near(s: &State, leader: &str, unit: &str) -> bool {
     place(s, leader).zip(seat(s, unit)).is_some_and(|(a, b)| a.distance(b) <= EXTRA)
+}
+
+/// 6.1.2, 6.1.3 How far a unit is from a leader, and how far he reaches; none where one of them has no place.
+pub(super) fn far(s: &State, leader: &str, unit: &str) -> Option<(u32, u32)> {
+    let (at, hex) = place(s, leader).zip(seat(s, unit))?;
+    Some((at.distance(hex), reach(s.chief(leader)?.rank).0))
 }
 
 /// 6.1.4 The leaders who could take a unit along that is not directly under them.
@@ -172,10 +179,32 @@ pub fn may_activate(s: &State, call: &Call) -> Result<(), Fault> {
         return refused(format!("{unit} is under them, and out of reach: name it behind TEST"), "6.1.4");
     }
     deny(!can_take(s, leaders, extra), "no leader takes more units of others along than his CV", "6.1.4")?;
-    match test.iter().find(|unit| !leaders.iter().any(|name| under(s, unit, name))) {
-        Some(unit) => refused(format!("{unit} is not under them"), "6.1.7"),
+    if let Some(unit) = test.iter().find(|unit| !leaders.iter().any(|name| under(s, unit, name))) {
+        return refused(format!("{unit} is not under them"), "6.1.7");
+    }
+    match in_range(s, call).first() {
+        Some(unit) => refused(format!("{unit} is in range: it goes along without a check"), "6.1.7"),
         None => Ok(()),
     }
+}
+
+/// 6.1.7 Those behind TEST who are in command range.
+fn in_range(s: &State, call: &Call) -> Vec<String> {
+    let side = call.leaders.first().and_then(|name| s.chief(name)).map(|chief| &chief.side);
+    let near = side.map(|side| followers(s, side, call)).unwrap_or_default();
+    call.test.iter().filter(|unit| near.contains(unit)).cloned().collect()
+}
+
+/// 6.1.7 A call in which a whole regiment behind TEST is those of it who are out of range, if there are any.
+pub(super) fn sifted(s: &State, mut call: Call) -> Call {
+    let near = in_range(s, &call);
+    let named = call.test.clone();
+    let mates =
+        |a: &str, b: &str| s.kind(a).zip(s.kind(b)).is_some_and(|(a, b)| a.regiment == b.regiment && a.side == b.side);
+    let far = |unit: &str| named.iter().any(|other| mates(unit, other) && !near.contains(other));
+    let whole = |unit: &str| s.units.keys().all(|id| !mates(unit, id) || seat(s, id).is_none() || named.contains(id));
+    call.test.retain(|unit| !(near.contains(unit) && far(unit) && whole(unit)));
+    call
 }
 
 /// 6.1.5 Whether units take part in this impulse.
@@ -184,7 +213,7 @@ pub fn may_activate(s: &State, call: &Call) -> Result<(), Fault> {
 /// Which of them does not.
 pub fn active(s: &State, units: &[String]) -> Result<(), Fault> {
     match units.iter().find(|id| !s.is(id, |u| u.active && u.mood != Mood::Routed)) {
-        Some(unit) => Err(Fault::refused(format!("{unit} is not activated, or runs"), "6.1")),
+        Some(unit) => Err(called::why_not(s, unit)),
         None => Ok(()),
     }
 }

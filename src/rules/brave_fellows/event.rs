@@ -89,6 +89,9 @@ pub enum Event {
         level: i8,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         with: Vec<Pace>,
+        /// 4.1.10 Out of an over-stack, by nobody's order.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pressed: bool,
     },
     /// 4.3.2 A unit turns.
     Turned { unit: String, facing: Dir },
@@ -195,7 +198,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Idle { unit } => change(s, unit, |u| (u.active, u.idle) = (false, true)),
         Event::Began { segment } => begin(s, *segment),
         Event::Climbs { die } => s.level_die = Some(*die),
-        Event::Stepped { unit, to, facing, cost, level, with } => {
+        Event::Stepped { unit, to, facing, cost, level, with, pressed: _ } => {
             step(s, unit, (*to, *facing), (*cost, *level));
             with.iter().for_each(|pace| step(s, &pace.unit, (*to, *facing), (pace.cost, pace.level)));
         }
@@ -208,10 +211,11 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Charged { unit, at: _ } => change(s, unit, |u| (u.charged, u.shock.charge) = (true, Charge::Riding)),
         Event::Stood { unit } => change(s, unit, |u| u.shock.stood = true),
         Event::Ran { unit, from } => change(s, from, |u| u.shock.fled.push(unit.clone())),
-        Event::Met { unit, charger, how: _ } => {
+        Event::Met { unit, charger, how } => {
             change(s, charger, |u| u.shock.met.push(unit.clone()));
             change(s, unit, |u| {
                 u.shock.met.push(charger.clone());
+                u.shock.reacted = how == "reaction";
                 (u.charged, u.shock.charge) = (true, Charge::Over);
             });
         }
@@ -224,6 +228,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Checked { .. } | Event::Risked { .. } | Event::Taken { .. } | Event::Missed { .. } => {}
         Event::Became { unit, mood } => change(s, unit, |u| u.mood = *mood),
         Event::Fell { unit, how } => {
+            leave(s, unit);
             change(s, unit, |u| (u.hex, u.gone, u.active) = (None, Some(*how), false));
             s.losses.push(unit.clone());
         }
@@ -236,7 +241,10 @@ pub fn apply(s: &mut State, e: &Event) {
             s.won = Some(Won { at: *at, by: by.clone() });
         }
         Event::Refused { unit } => change(s, unit, |u| (u.fought, u.busy) = (true, true)),
-        Event::Went { unit, to, how: _ } => change(s, unit, |u| u.hex = Some(*to)),
+        Event::Went { unit, to, how: _ } => {
+            leave(s, unit);
+            change(s, unit, |u| u.hex = Some(*to));
+        }
         Event::Hurt { leader, until } => {
             let hurt = s.leaders.entry(leader.clone()).or_default();
             (hurt.hex, hurt.until, hurt.lost) = (None, *until, until.is_none());
@@ -265,10 +273,19 @@ pub(super) fn change(s: &mut State, unit: &str, how: impl FnOnce(&mut Unit)) {
 }
 
 fn step(s: &mut State, unit: &str, (to, facing): (Hex, Dir), (cost, level): (i32, i8)) {
+    leave(s, unit);
     change(s, unit, |u| {
         (u.hex, u.facing, u.spent, u.busy) = (Some(to), facing, u.spent + cost, true);
         u.climbed = super::march::climbed(u.climbed, level);
     });
+}
+
+/// 9.2.6 Where a unit of Column V was set up is kept when it first goes from there before its release.
+fn leave(s: &mut State, unit: &str) {
+    let bound = !s.free.contains(&Freed::V) && s.kind(unit).is_some_and(|kind| kind.formation.iter().any(|f| f == "V"));
+    if let Some(hex) = s.hex(unit).filter(|_| bound) {
+        s.posts.entry(unit.to_owned()).or_insert(hex);
+    }
 }
 
 fn waste(s: &mut State, piece: &str, fire: bool) {

@@ -7,6 +7,7 @@ use super::standing;
 use super::state::{At, Segment, State, Unit};
 use super::view::View;
 use crate::hex::{Dir, Hex};
+use crate::rules::tactical::facing;
 use std::collections::BTreeSet;
 
 /// So many examples of a verb.
@@ -22,6 +23,15 @@ fn acting(v: &View) -> impl Iterator<Item = (&String, &Unit, Hex)> {
 
 fn enemies(v: &View) -> BTreeSet<Hex> {
     v.state.standing().filter(|(id, ..)| !v.state.is_of(id, &v.side)).map(|(.., hex)| hex).collect()
+}
+
+/// How a unit would face in a hex: the nearest enemy who is seen, or was; as it faces where nobody was.
+fn toward(v: &View, unit: &str, at: Hex) -> Dir {
+    let last = || v.ghosts.iter().map(|(_, contact)| contact.face.hex);
+    let near = |hexes: BTreeSet<Hex>| hexes.into_iter().filter(|hex| *hex != at).min_by_key(|hex| at.distance(*hex));
+    let foe = near(enemies(v)).or_else(|| near(last().collect()));
+    let faces = v.state.units.get(unit).map_or(Dir::N, |u| u.facing);
+    foe.map_or(faces, |foe| facing::toward(at, foe))
 }
 
 fn found(s: &State, lines: impl Iterator<Item = (Order, String)>) -> Vec<String> {
@@ -47,12 +57,13 @@ pub(super) fn calls(v: &View) -> Vec<String> {
 pub(super) fn moves(v: &View) -> Vec<String> {
     let pairs = acting(v).flat_map(|(id, _, hex)| hex.neighbours().into_iter().map(move |to| (id, to)));
     let order = |id: &str, to: Hex| Order::Move { units: vec![id.to_owned()], path: vec![to], face: None };
-    found(&v.state, pairs.map(|(id, to)| (order(id, to), format!("MOVE {id} {to} FACE N"))))
+    found(&v.state, pairs.map(|(id, to)| (order(id, to), format!("MOVE {id} {to} FACE {}", toward(v, id, to).name()))))
 }
 
 pub(super) fn faces(v: &View) -> Vec<String> {
-    let order = |id: &str| Order::Face { units: vec![id.to_owned()], face: Dir::NE };
-    found(&v.state, acting(v).map(|(id, ..)| (order(id), format!("FACE {id} NE"))))
+    let order = |id: &str, face: Dir| Order::Face { units: vec![id.to_owned()], face };
+    let turned = acting(v).map(|(id, _, hex)| (id, toward(v, id, hex)));
+    found(&v.state, turned.map(|(id, face)| (order(id, face), format!("FACE {id} {}", face.name()))))
 }
 
 pub(super) fn leads(v: &View) -> Vec<String> {
@@ -95,7 +106,8 @@ pub(super) fn puts(v: &View) -> Vec<String> {
     let own = v.state.standing().filter(|(id, ..)| v.state.is_of(id, &v.side));
     let first = own.filter_map(|(id, ..)| Some((id, place::area(&v.state, id).first().copied()?)));
     let order = |id: &str, at: Hex| Order::Put { pieces: vec![id.to_owned()], at, face: None };
-    found(&v.state, first.map(|(id, at)| (order(id, at), format!("PUT {id} AT {at} FACE N"))))
+    let line = |id: &str, at: Hex| format!("PUT {id} AT {at} FACE {}", toward(v, id, at).name());
+    found(&v.state, first.map(|(id, at)| (order(id, at), line(id, at))))
 }
 
 pub(super) fn guards(v: &View) -> Vec<String> {

@@ -4,8 +4,8 @@ use super::ask::{self, What};
 use super::board::{Arm, Kind};
 use super::event::Event;
 use super::fatigue::{self, At, Why};
-use super::state::{Charge, Fate, Mood, State};
-use super::{board, bounds, flee, guns, leader, march, option};
+use super::state::{Charge, Fate, Mood, State, Unit};
+use super::{board, bounds, called, flee, guns, leader, march, option};
 use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -13,7 +13,8 @@ use crate::orders::{Fault, deny};
 use crate::rules::Play;
 use crate::rules::tactical::sum::{Sum, half_up};
 use crate::rules::tactical::{facing, sight};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// 6.3.5 (second) The firepower of a leader alone.
 const LEADER: i32 = 1;
@@ -46,7 +47,7 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<(), Fault> {
     if battery {
         guns::may(s, unit, at)?;
     } else if !u.active {
-        return refused(format!("{unit} is not activated"), "6.3.2");
+        return Err(called::why_not(s, unit));
     }
     deny(horse && s.ff(unit) == 0, format_args!("{unit} has no carbines, or has charged"), "11.1")?;
     deny(u.mood != Mood::Fresh, format_args!("{unit} is tired, and fires in defence alone"), "4.2.4")?;
@@ -93,7 +94,9 @@ fn modifiers(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Sum {
     sum
 }
 
-/// 6.4.4 Whether a unit stands outside the fronts of those who have one: who has no front has no flank either.
+/// 6.4.4 Whether a unit stands outside the fronts of those who have one.
+/// House: a unit without a front has no flank. Tired foot and horse have none (4.2.4e), and their MF is halved already
+/// (4.2.4d). The text can be read otherwise: without a frontal hex every hexside is a non-front one, and all are doubled.
 pub(super) fn outflanks(s: &State, unit: &str, targets: &[String]) -> bool {
     let Some(hex) = s.hex(unit) else { return false };
     let fronts: Vec<Vec<Hex>> = targets.iter().map(|id| s.front(id)).filter(|front| !front.is_empty()).collect();
@@ -131,14 +134,22 @@ pub fn aim(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Shot {
     Shot { strength, column, sum: modifiers(s, by, at, enemy) }
 }
 
-/// 6.3.8 All who fire at a hex fire together.
+/// 6.3.7d Who of a volley hits once its die is known: on a natural 1 the howitzers miss, and the others count without them.
+fn hitters(s: &State, by: &[String], die: i32) -> Vec<String> {
+    let misses = |id: &String| die == 1 && s.kind(id).is_some_and(|kind| kind.howitzer);
+    by.iter().filter(|id| !misses(id)).cloned().collect()
+}
+
+/// 6.3.8 All who fire at a hex fire together; 6.3.10, 6.5.1 leaders there are rolled for where a unit is eliminated by it,
+/// though it ran first (6.7.4) or surrendered.
 pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
-    let s = cx.state();
-    let Shot { strength, column, sum } = aim(s, by, at, enemy);
-    let shells = by.iter().any(|id| s.kind(id).is_some_and(|kind| kind.howitzer));
+    let (units, leaders) = (cx.state().stack(at, enemy), cx.state().leaders_at(at, enemy));
     let die = ten(cx, "fire", at);
-    let board = cx.state().board.clone();
-    let missed = shells && die == 1;
+    let s = cx.state();
+    let hitters = hitters(s, by, die);
+    let missed = hitters.is_empty();
+    let Shot { strength, column, sum } = aim(s, if missed { by } else { hitters.as_slice() }, at, enemy);
+    let board = s.board.clone();
     let result = column.filter(|_| !missed).map_or("-", |column| board.fire().result(column, die + sum.total()));
     let name = column.and_then(|column| board.fire().columns.get(column)).map_or("none", String::as_str);
     cx.emit(Event::Fired {
@@ -150,9 +161,12 @@ pub(super) fn volley(cx: &mut At<'_>, by: &[String], at: Hex, enemy: &SideId) {
         sum,
         result: result.to_owned(),
     });
-    suffer(cx, at, enemy, result);
+    suffer(cx, at, &units, result);
     super::dummy::strike(cx, at, enemy);
     guns::give_up_after(cx, at, by, result);
+    if units.iter().any(|unit| cx.state().is(unit, |u| u.gone.is_some())) {
+        leaders.iter().for_each(|leader| leader::risk(cx, leader));
+    }
     option::run_short(cx, by, die);
 }
 
@@ -168,20 +182,18 @@ pub(super) fn weakest(s: &State, units: &[String]) -> Option<String> {
     units.iter().min_by_key(|id| (s.loss_rank(id), s.mf(id), (*id).clone())).cloned()
 }
 
-/// 6.3.8f What a result does to the units in the hex; 6.3.10 a leader where one dies is rolled for.
-fn suffer(cx: &mut At<'_>, at: Hex, enemy: &SideId, result: &str) {
-    let units = cx.state().stack(at, enemy);
-    let first = weakest(cx.state(), &units);
+/// 6.3.8f What a result does to the units in the hex.
+fn suffer(cx: &mut At<'_>, at: Hex, units: &[String], result: &str) {
+    let first = weakest(cx.state(), units);
     let (worse, dead, harder) = match result {
         "C" => (false, false, 0),
         "C1" => (false, false, 1),
         "C2" => (false, false, 2),
         "F" => (true, false, 1),
         "X" => (false, true, 2),
-        "R" => return all_back(cx, &units),
+        "R" => return all_back(cx, units),
         _ => return,
     };
-    let leaders = cx.state().leaders_at(at, enemy);
     let struck = first.filter(|_| worse || dead);
     if let Some(unit) = &struck {
         if dead {
@@ -197,12 +209,10 @@ fn suffer(cx: &mut At<'_>, at: Hex, enemy: &SideId, result: &str) {
             fatigue::endure(cx, unit, Why::UnderFire, sum);
         }
     }
-    for leader in leaders.iter().filter(|_| dead) {
-        leader::risk(cx, leader);
-    }
 }
 
 /// The result R: all are worse, and who did not rout goes back one hex.
+/// House: a router is no worse for F and R, and does not go back; where the owner has named nobody else it may suffer first.
 fn all_back(cx: &mut At<'_>, units: &[String]) {
     for unit in units {
         fatigue::worsen(cx, unit);
@@ -212,80 +222,82 @@ fn all_back(cx: &mut At<'_>, units: &[String]) {
     }
 }
 
-/// Units and leaders by the hex at which they fire.
-type Volleys = BTreeMap<Hex, Vec<String>>;
-
-/// 6.3.1, 6.3.6 (second) Who of the inactive side may fire at the active units next to it, each at the fullest hex before it;
-/// 4.2.4c a tired unit fires to any side; 8.2.3 the Grand Battery by each of its hexsides.
-fn volleys(s: &State, side: &SideId, counts: &BTreeMap<Hex, usize>) -> Volleys {
-    let mut volleys = Volleys::new();
-    for (id, unit, hex) in s.standing().filter(|(id, _, _)| !s.is_of(id, side)) {
-        if s.is_battery(id) {
-            for target in s.front(id).into_iter().filter(|hex| counts.contains_key(hex)) {
-                volleys.entry(target).or_default().push(id.clone());
-            }
-        }
-        if s.ff(id) == 0 {
-            continue;
-        }
-        let reached: Vec<Hex> = if unit.mood == Mood::Fatigued { hex.neighbours().to_vec() } else { s.front(id) };
-        let targets = reached.into_iter().filter_map(|hex| counts.get(&hex).map(|n| (*n, hex)));
-        if let Some((_, target)) = targets.max_by_key(|(n, hex)| (*n, std::cmp::Reverse(*hex))) {
-            volleys.entry(target).or_default().push(id.clone());
-        }
-    }
-    volleys
+/// 6.3.7 (second) How much a hex with active units draws the fire of the other side: horse that has charged first, then the
+/// fullest.
+/// House: the book leaves the order to the player, who says YES or NO to each hex in this one.
+fn draws(s: &State, side: &SideId, hex: Hex) -> (bool, usize, Reverse<Hex>) {
+    let here: Vec<&Unit> =
+        s.standing().filter(|(id, _, at)| *at == hex && s.is_of(id, side)).map(|(_, unit, _)| unit).collect();
+    let acting = here.iter().filter(|unit| unit.active).count();
+    (here.iter().any(|unit| unit.charged), acting, Reverse(hex))
 }
 
-/// 6.3.1, 6.3.7 The inactive side fires at the active units next to it, as far as it wants to.
-pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {
-    let s = cx.state();
-    let enemy = board::other(side);
-    let mut counts: BTreeMap<Hex, usize> = BTreeMap::new();
-    for (_, _, hex) in s.standing().filter(|(id, unit, _)| unit.active && s.is_of(id, side)) {
-        *counts.entry(hex).or_default() += 1;
-    }
-    let mut volleys = volleys(s, side, &counts);
-    let leaders = leaders_alone(cx, &enemy, &counts)?;
-    for (leader, at) in &leaders {
-        volleys.entry(*at).or_default().push(leader.clone());
-    }
-    for (at, by) in volleys {
-        let s = cx.state();
-        let able = |id: &&String| s.kind(id).is_some() && (s.ff(id) > 0 || s.is_battery(id));
-        let units: Vec<String> = by.iter().filter(able).cloned().collect();
-        // A leader has said for himself.
-        let alone: Vec<String> = by.into_iter().filter(|id| s.kind(id).is_none()).collect();
-        if s.stack(at, side).is_empty() {
-            continue;
+/// 6.3.1 The hexes with active units of a side.
+fn targets(s: &State, side: &SideId) -> BTreeSet<Hex> {
+    s.standing().filter(|(id, unit, _)| unit.active && s.is_of(id, side)).map(|(.., hex)| hex).collect()
+}
+
+/// 6.3.7 (second) The hex that draws most fire of those that have not had their turn.
+fn next_target(s: &State, side: &SideId, done: &BTreeSet<Hex>) -> Option<Hex> {
+    targets(s, side).into_iter().filter(|hex| !done.contains(hex)).max_by_key(|hex| draws(s, side, *hex))
+}
+
+/// 6.3.1, 6.3.6 (second) Who of the inactive side may fire at a hex and has not fired, 6.3.4 at another; 4.2.4c a tired unit
+/// fires to any side; 8.2.3 the Grand Battery by each of its hexsides.
+fn who_may(s: &State, side: &SideId, at: Hex) -> Vec<String> {
+    let able = |id: &String, unit: &Unit, hex: Hex| {
+        if s.is_battery(id) {
+            return s.front(id).contains(&at);
         }
+        let bears = if unit.mood == Mood::Fatigued { hex.adjacent(at) } else { s.front(id).contains(&at) };
+        bears && !unit.fired && s.ff(id) > 0
+    };
+    let own = s.standing().filter(|(id, unit, hex)| !s.is_of(id, side) && able(id, unit, *hex));
+    own.map(|(id, ..)| id.clone()).collect()
+}
+
+/// 6.3.1, 6.3.7 (second) The inactive side fires at the active units next to it, as far as it wants to, hex by hex: who does not
+/// fire at one may still fire at the next.
+pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {
+    let enemy = board::other(side);
+    let first = targets(cx.state(), side);
+    let leaders = leaders_alone(cx, &enemy, &first)?;
+    let (mut done, mut back) = (BTreeSet::new(), Vec::new());
+    while let Some(at) = next_target(cx.state(), side, &done) {
+        done.insert(at);
+        let units = who_may(cx.state(), side, at);
         let mut by = ask::fire(cx, &enemy, &units, at)?;
-        by.extend(alone);
+        // A leader has said for himself.
+        let alone: Vec<(String, Hex)> = leaders.iter().filter(|(_, target)| *target == at).cloned().collect();
+        by.extend(alone.iter().map(|(leader, _)| leader.clone()));
+        back.extend(alone);
         if !by.is_empty() {
             volley(cx, &by, at, side);
         }
     }
-    for (leader, at) in &leaders {
+    back.sort();
+    for (leader, at) in &back {
         fall_back(cx, leader, *at, &enemy);
     }
     Ok(())
 }
 
-/// 6.3.5 (second) Leaders alone in their hexes who are to fire, each at the fullest hex next to him.
-fn leaders_alone(cx: &mut At<'_>, side: &SideId, counts: &BTreeMap<Hex, usize>) -> Play<Vec<(String, Hex)>> {
+/// 6.3.5 (second) Leaders alone in their hexes who are to fire, each at the hex next to him that draws most fire.
+fn leaders_alone(cx: &mut At<'_>, side: &SideId, targets: &BTreeSet<Hex>) -> Play<Vec<(String, Hex)>> {
     let s = cx.state();
+    let enemy = board::other(side);
     let mut able = Vec::new();
     for (name, leader) in &s.leaders {
         let Some(hex) = leader.hex.filter(|hex| s.stack(*hex, side).is_empty()) else { continue };
         if s.leads(name, side) {
-            let near = hex.neighbours().into_iter().filter_map(|hex| counts.get(&hex).map(|n| (*n, hex)));
-            able.extend(near.max_by_key(|(n, hex)| (*n, std::cmp::Reverse(*hex))).map(|(_, hex)| (name.clone(), hex)));
+            let near = hex.neighbours().into_iter().filter(|hex| targets.contains(hex));
+            able.extend(near.max_by_key(|hex| draws(s, &enemy, *hex)).map(|hex| (name.clone(), hex)));
         }
     }
     let mut found = Vec::new();
     for (name, at) in able {
-        let enemy = cx.state().stack(at, &board::other(side)).first().cloned().unwrap_or_default();
-        if ask::side(cx, side, What::LeaderFire, &name, &enemy)? {
+        let first = cx.state().stack(at, &enemy).first().cloned().unwrap_or_default();
+        if ask::side(cx, side, What::LeaderFire, &name, &first)? {
             found.push((name, at));
         }
     }
@@ -306,7 +318,7 @@ fn fall_back(cx: &mut At<'_>, leader: &str, target: Hex, side: &SideId) {
     let ways = ways.filter(|way| way.last().is_some_and(|end| end.distance(from) == LEADER_BACK));
     let best = ways.min_by_key(|[first, second]| {
         let fronts = [first, second].iter().filter(|hex| s.in_enemy_front(***hex, side)).count();
-        (fronts, std::cmp::Reverse(near(*second)), std::cmp::Reverse(near(*first)), *first, *second)
+        (fronts, Reverse(near(*second)), Reverse(near(*first)), *first, *second)
     });
     match best {
         Some(way) => {

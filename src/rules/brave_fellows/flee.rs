@@ -11,13 +11,19 @@ use crate::rules::tactical::sum::Sum;
 use crate::rules::tactical::way::Ways;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// 6.7.3, 6.7.8 The hexes by which a side leaves the map: those of its entries that lie on the road.
+fn exits<'s>(s: &'s State, side: &SideId) -> impl Iterator<Item = &'s Hex> {
+    let entries = s.board.printed.board_entry.get(side).into_iter().flatten();
+    entries.filter(move |hex| s.board.field.road.contains(hex))
+}
+
 /// 6.6.1, 6.7.3 Where a side runs to: towns that it controls, but for one that is left, and the hexes by which it leaves.
 fn havens(s: &State, side: &SideId, left: Option<Hex>) -> BTreeSet<Hex> {
-    let towns = s.towns.iter().filter(|(_, holder)| *holder == side);
-    let hexes = towns.filter_map(|(place, _)| s.board.field.places.get(place)).flatten();
     // 6.7.3 Who has just routed has to run, and not to the town in which he routed.
-    let hexes = hexes.filter(|hex| left.is_none_or(|left| left.distance(**hex) > 1));
-    let entries = s.board.printed.board_entry.get(side).into_iter().flatten();
+    let left = left.and_then(|left| s.board.field.place(left));
+    let towns = s.towns.iter().filter(|(place, holder)| *holder == side && left != Some(place.as_str()));
+    let hexes = towns.filter_map(|(place, _)| s.board.field.places.get(place)).flatten();
+    let entries = exits(s, side);
     // DB.2 Where an enemy is whom the side sees.
     let held = |hex: Hex| s.counters().any(|(id, _, at)| at == hex && !s.is_of(id, side) && eyes::knows(s, side, id));
     hexes.chain(entries).copied().filter(|hex| !held(*hex)).collect()
@@ -54,7 +60,10 @@ pub(super) enum Run {
 }
 
 /// 6.7.3-6.7.9 A router runs toward the nearer of a town of its side and its way off the map, so many points far; 6.7.4
-/// never into an enemy's front, and where nothing else is left it is eliminated; 6.7.5 away from the enemy if it can.
+/// never into an enemy's front, and where nothing else is left it is eliminated; 6.7.5 away from the enemy if it can; 6.7.7 who
+/// routs next to such a town stays there, for that is the nearer one.
+/// House: who routs in a town runs from it, for 6.7.3 has it move. Foot pays 1 for each hex of Levels 2 and 3, and the chart of
+/// levels does not bound it: its die belongs to a Movement Segment (6.2.3d), and a rout comes at any time.
 pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32, run: Run) {
     let Some(kind) = cx.state().kind(unit).cloned() else { return };
     let (mut left, mut been) = (points, BTreeSet::new());
@@ -62,7 +71,7 @@ pub(super) fn rout(cx: &mut At<'_>, unit: &str, points: i32, run: Run) {
     let from = start.filter(|_| run == Run::Begun);
     while let Some(hex) = cx.state().hex(unit) {
         let s = cx.state();
-        if s.board.printed.board_entry.get(&kind.side).is_some_and(|entries| entries.contains(&hex)) {
+        if exits(s, &kind.side).any(|exit| *exit == hex) {
             // 6.7.8, 6.7.9
             fatigue::fall(cx, unit, Fate::Eliminated);
             return;
@@ -136,7 +145,9 @@ fn run_into(cx: &mut At<'_>, unit: &str, hex: Hex, side: &SideId) {
     }
 }
 
-/// 6.6.1-6.6.4 A unit goes back so many hexes: homeward first of all, then by what the hex holds.
+/// 6.6.1-6.6.4 A unit goes back so many hexes: out of fronts first of all, there homeward, then by what the hex holds.
+/// House: the end of 6.6.1 is lost in print. A homeward hex in an enemy's front counts as none while another is open, for 6.6.2
+/// puts fronts last and 6.6.4 punishes them.
 pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
     let Some(kind) = cx.state().kind(unit).cloned() else { return };
     // 8.2.6 Guns of the Grand Battery do not go: `guns::give_up` says what becomes of them.

@@ -1,13 +1,17 @@
 //! 6.5 What happens to leaders.
 
 use super::event::Event;
-use super::eyes;
 use super::fatigue::{self, At, Why};
+use super::{eyes, victory};
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
 
-/// 6.5.1, 6.5.2 A leader's dice: a 6, then 5 wounds him for two d6 of turns and 6 kills him.
+/// 6.5.1, 6.5.2 A leader's dice: a 6, then 5 wounds him for two d6 of turns and 6 kills him. 10.1 Where a commander is lost
+/// already the game is over, and nobody rolls.
 pub(super) fn risk(cx: &mut At<'_>, leader: &str) {
+    if victory::automatic(cx.state()).is_some() {
+        return;
+    }
     let Some(hex) = cx.state().leaders.get(leader).and_then(|l| l.hex) else { return };
     let label = eyes::of_unit(cx, "leader", leader);
     let first = cx.d6(&label);

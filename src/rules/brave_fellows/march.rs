@@ -239,7 +239,7 @@ pub(super) fn step_together(cx: &mut At<'_>, paces: Vec<Pace>, to: Hex) {
         let (Some(first), Some((_, start))) = (group.next(), from.first()) else { continue };
         let Some(facing) = start.dir_to(to) else { continue };
         let Pace { unit, cost, level } = first;
-        cx.emit(Event::Stepped { unit, to, facing, cost, level, with: group.collect() });
+        cx.emit(Event::Stepped { unit, to, facing, cost, level, with: group.collect(), pressed: false });
         for (unit, from) in from {
             bounds::moved(cx, &unit, from, to);
         }
@@ -278,7 +278,7 @@ pub fn may_turn(s: &State, units: &[String]) -> Result<(), Fault> {
 }
 
 /// 4.1.5 Whether horse would come to stand with guns, or guns with horse, by its own will.
-fn horse_with_guns(s: &State, units: &[String], at: Hex) -> bool {
+pub(super) fn horse_with_guns(s: &State, units: &[String], at: Hex) -> bool {
     let arm = |id: &String| s.kind(id).map(|kind| kind.arm);
     let side = units.first().and_then(|id| s.kind(id)).map(|kind| kind.side.clone());
     let there = side.map(|side| s.stack(at, &side)).unwrap_or_default();

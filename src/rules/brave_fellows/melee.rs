@@ -4,7 +4,7 @@ use super::board::{self, Arm};
 use super::event::Event;
 use super::fatigue::{self, At, Why};
 use super::state::{Fate, Mood, State};
-use super::{bounds, fire, flee, guns, leader, march, shock};
+use super::{bounds, called, fire, flee, guns, leader, march, shock};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
@@ -20,6 +20,8 @@ const DEFENDERS_BACK: u32 = 2;
 const TWO_TO_ONE: usize = 4;
 
 /// 6.4.1, 6.4.2, 6.4.10 Whether units may attack a hex together.
+/// House: horse that has charged and that nobody met attacks any enemy next to it, doubled and without a check. 6.4.3 says so
+/// of horse that charges, and 6.2.11 binds it to its target only as long as it rides.
 ///
 /// # Errors
 /// Why not.
@@ -29,7 +31,9 @@ pub fn may(s: &State, units: &[String], at: Hex) -> Result<(), Fault> {
     deny(horses > 0 && horses < units.len(), "horse and foot do not attack together", "6.4.2")?;
     for unit in units {
         let (Some(u), Some(kind)) = (s.units.get(unit), s.kind(unit)) else { continue };
-        deny(!u.active || u.mood == Mood::Routed, format_args!("{unit} is not activated, or runs"), "6.4")?;
+        if !u.active || u.mood == Mood::Routed {
+            return Err(called::why_not(s, unit));
+        }
         let blown = shock::charges(s, unit) && u.mood != Mood::Fresh;
         deny(blown, format_args!("the charge of {unit} is over: it is tired"), "6.2.11i")?;
         let foes = &u.shock.met;
@@ -132,7 +136,7 @@ pub struct Odds {
 
 /// 6.4.6, 6.4.7 The odds if all who are to attack do, and all who are attacked stand.
 pub fn weigh(s: &State, units: &[String], at: Hex, enemy: &SideId) -> Odds {
-    let defenders = s.stack(at, enemy);
+    let defenders = shock::foes(s, units, at, enemy);
     let plain = shock::plain(s, units, &defenders);
     let twice = |id: &String| !plain && (shock::charges(s, id) || fire::outflanks(s, id, &defenders));
     let attack = units.iter().map(|id| s.mf(id) * if twice(id) { 2 } else { 1 }).sum();
@@ -154,14 +158,15 @@ pub(super) fn look_up(
 }
 
 /// 6.4 One melee, in the order of its steps: attackers' checks, initial odds, defenders' checks, odds, die, losses,
-/// leaders, advance.
+/// leaders, advance; 6.2.13d of horse against all who have met it together.
+/// House: the ground of the hex that was named counts for all of them, and it is the one into which attackers advance.
 pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String], &[String]), at: Hex) {
     if let Err(fault) = may(cx.state(), units, at) {
         cx.outcome(fault.into());
         return;
     }
     let enemy = board::other(side);
-    let defenders = cx.state().stack(at, &enemy);
+    let defenders = shock::foes(cx.state(), units, at, &enemy);
     let strong = muster(cx, units, &defenders, at);
     let attackers: Vec<String> = strong.iter().map(|(id, _)| id.clone()).collect();
     if attackers.is_empty() {
@@ -170,21 +175,22 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String],
     }
     let attack: i32 = strong.iter().map(|(id, times)| cx.state().mf(id) * times).sum();
     routers_check(cx, &defenders);
-    let standing = cx.state().stack(at, &enemy);
+    let standing = shock::foes(cx.state(), units, at, &enemy);
     // 6.4.5
     if chart::odds(&RATIOS, attack, strength(cx.state(), &standing)) >= TWO_TO_ONE {
         for unit in &standing {
-            let checks = |u: &super::state::Unit| u.hex == Some(at) && u.mood != Mood::Routed && !u.shock.stood;
+            let there = shock::foes(cx.state(), units, at, &enemy).contains(unit);
+            let checks = |u: &super::state::Unit| there && u.mood != Mood::Routed && !u.shock.stood;
             if cx.state().is(unit, checks) {
                 fatigue::endure(cx, unit, Why::ToDefend, Sum::default());
             }
         }
     }
-    let standing = cx.state().stack(at, &enemy);
+    let standing = shock::foes(cx.state(), units, at, &enemy);
     let mut leaders = cx.state().leaders_at(at, &enemy);
-    for unit in &attackers {
-        let hex = cx.state().hex(unit);
-        leaders.extend(hex.map(|hex| cx.state().leaders_at(hex, side)).unwrap_or_default());
+    for (units, side) in [(&attackers, side), (&standing, &enemy)] {
+        let hexes = units.iter().filter_map(|unit| cx.state().hex(unit));
+        leaders.extend(hexes.flat_map(|hex| cx.state().leaders_at(hex, side)));
     }
     leaders.sort_unstable();
     leaders.dedup();
@@ -214,6 +220,8 @@ fn clash(cx: &mut At<'_>, (attackers, attack): (&[String], i32), standing: &[Str
 
 /// What a result does: `A` to the attackers and `D` to the defenders; `E` one is eliminated and the others are worse, `X`
 /// all are, `R` and `E` those who did not rout go back, attackers one hex and defenders two.
+/// House: routers who stand are no worse for F and R, and do not go back. The tables name what becomes of who is fresh or
+/// tired, and a router runs again in its own movement alone (6.7.6).
 fn suffer(cx: &mut At<'_>, attackers: &[String], (defenders, at): (&[String], Hex), result: &str) {
     // Attackers who go back leave no hex that guns could give up.
     let (units, back) = if result.starts_with('A') { (attackers, 1) } else { (defenders, DEFENDERS_BACK) };

@@ -36,6 +36,7 @@ mod arrive;
 pub mod ask;
 pub mod board;
 pub mod bounds;
+mod called;
 mod command;
 pub mod dummy;
 mod enter;
@@ -84,7 +85,8 @@ use ask::Prompt;
 use event::Event;
 use order::Order;
 use state::State;
-use std::sync::LazyLock;
+use std::any::Any;
+use std::sync::{Arc, LazyLock};
 use told::Sighting;
 use view::View;
 
@@ -106,7 +108,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 12;
+    const VERSION: u32 = 13;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -159,6 +161,12 @@ impl Ruleset for BraveFellows {
             rule: "DB.2",
             text: "a side is told when a leader of the enemy's is out of its sight, as it is of a unit.",
         },
+        Change {
+            version: 13,
+            rule: "6.3.7",
+            text: "fire in defence goes at horse that has charged first, and who holds it from one hex may fire at the next; charges obey \
+                   what binds a move, a charge that was met is fought, and what sets a command free does so at the very step.",
+        },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");
     type Event = Event;
@@ -171,6 +179,10 @@ impl Ruleset for BraveFellows {
         let board = board::Board::read(files)?;
         let events = arrange::setup(&board);
         Ok((State::empty(board), events))
+    }
+
+    fn printed(s: &State) -> Arc<dyn Any + Send + Sync> {
+        Arc::clone(&s.board) as _
     }
 
     fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Self>, String> {

@@ -171,7 +171,7 @@ fn activate(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     if test.is_empty() {
         test = behind(args, "TEST", |args| several(args, UNIT, &units_of))?;
     }
-    let order = Order::Activate(Call { leaders, extra, test, via });
+    let order = Order::Activate(command::sifted(&v.state, Call { leaders, extra, test, via }));
     may(&v.state, &order).map(|()| order)
 }
 

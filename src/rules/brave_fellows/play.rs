@@ -174,6 +174,9 @@ fn end(cx: &mut At<'_>, side: &SideId) -> Play<()> {
     }
     advance_to(cx, side, Segment::Melee)?;
     if !won_at_once(cx) {
+        shock::fight(cx, side);
+    }
+    if !won_at_once(cx) {
         shock::blow(cx);
         option::supply(cx);
         cx.emit(Event::Ended { side: side.clone() });

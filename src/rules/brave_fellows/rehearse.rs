@@ -5,8 +5,9 @@ use super::event::{self, Event};
 use super::order::{Call, Order};
 use super::state::{Mood, Segment, State, Wish};
 use super::view::View;
-use super::{command, enter, fire, march, melee, order, place, play, shock, standing};
-use crate::hex::Hex;
+use super::{command, enter, fire, march, melee, order, place, play, shock, stacks, standing};
+use crate::fog::SideId;
+use crate::hex::{Dir, Hex};
 use crate::orders::Fault;
 use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
 use crate::text;
@@ -27,14 +28,41 @@ pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
     let wanted = play::in_time(&v.state, o)?;
     let (s, side) = (v.state.clone(), v.side.clone());
     let mut t = Trial::new(s, side, event::apply);
+    let mut left = false;
     for segment in [Segment::Fire, Segment::Melee] {
         if wanted.is_some_and(|wanted| wanted >= segment) && t.s.segment < segment {
+            left |= t.s.segment == Segment::Movement && leave(&mut t);
             t.emit(&Event::Began { segment });
         }
     }
-    order::may(&t.s, o)?;
-    act(&mut t, o);
+    let o = still(&mut t, o, left)?;
+    act(&mut t, &o);
     Ok(t.done(|state| View { state, ..v.clone() }))
+}
+
+/// 4.1.10 Units that leave an over-stack when movement is over; whether there are any.
+fn leave(t: &mut Trial) -> bool {
+    let steps = stacks::leaving(&t.s, &t.side);
+    for step in &steps {
+        if let Event::Stepped { unit, to, .. } = step {
+            let from = t.s.hex(unit).map_or_else(String::new, |hex| format!(" {hex}"));
+            t.say(format!("before it {unit} leaves the crowded hex{from} for {to}. [4.1.10]"));
+        }
+        t.emit(step);
+    }
+    !steps.is_empty()
+}
+
+/// The order; of several units without those who cannot after some have left an over-stack.
+///
+/// # Errors
+/// Why nobody can.
+fn still(t: &mut Trial, o: &Order, left: bool) -> Result<Order, Fault> {
+    let Err(fault) = order::may(&t.s, o) else { return Ok(o.clone()) };
+    let short = order::without_who_cannot(&t.s, o).filter(|_| left);
+    let Some((order, out)) = short else { return Err(fault) };
+    t.say(format!("counted without {}.", out.join(" ")));
+    Ok(order)
 }
 
 fn act(t: &mut Trial, o: &Order) {
@@ -42,9 +70,9 @@ fn act(t: &mut Trial, o: &Order) {
         Order::Pass => t.said.push("you activate nobody.".to_owned()),
         Order::Activate(call) => activate(t, call),
         Order::Move { units, path, face } => {
-            go(t, units, path);
+            go(t, units, path, *face);
             for unit in face.iter().flat_map(|_| units) {
-                let facing = face.unwrap_or(crate::hex::Dir::N);
+                let facing = face.unwrap_or(Dir::N);
                 t.emit(&Event::Turned { unit: unit.clone(), facing });
             }
         }
@@ -106,7 +134,7 @@ fn wish(t: &mut Trial, wish: Wish) {
 }
 
 /// 9.3.1 Pieces are put; of those that must stand apart the one that was there changes places.
-fn put(t: &mut Trial, pieces: &[String], at: Hex, face: Option<crate::hex::Dir>) {
+fn put(t: &mut Trial, pieces: &[String], at: Hex, face: Option<Dir>) {
     for event in place::placed(&t.s, &t.side, pieces, at, face) {
         t.emit(&event);
     }
@@ -146,11 +174,12 @@ fn chance(s: &State, unit: &str, harder: i32) -> String {
 }
 
 /// 6.2.2, 6.2.7 The way of units as far as they come by what is seen.
-fn go(t: &mut Trial, units: &[String], path: &[Hex]) {
+fn go(t: &mut Trial, units: &[String], path: &[Hex], face: Option<Dir>) {
     let first = t.s.units.iter().filter(|(id, u)| u.spent > 0 && u.active && !u.done && !units.contains(id));
     let done: Vec<String> = first.map(|(id, _)| id.clone()).collect();
     t.emit(&Event::Finished { units: done });
-    let (mut chart, mut stopped) = (false, None);
+    let (mut chart, mut stopped, mut taken) = (false, None, Vec::new());
+    let enemy = other(&t.side);
     for to in path {
         for unit in units {
             let Some(u) = t.s.units.get(unit) else { continue };
@@ -160,7 +189,13 @@ fn go(t: &mut Trial, units: &[String], path: &[Hex]) {
             };
             chart |= step.chart > 0;
             let (unit, cost, level) = (unit.clone(), step.cost, step.chart);
-            t.emit(&Event::Stepped { unit, to: *to, facing, cost, level, with: Vec::new() });
+            t.emit(&Event::Stepped { unit, to: *to, facing, cost, level, with: Vec::new(), pressed: false });
+        }
+        // DB.9 A dummy takes nobody.
+        let there = !t.s.stack(*to, &t.side).is_empty();
+        for leader in t.s.leaders_at(*to, &enemy).into_iter().filter(|_| there) {
+            t.emit(&Event::Hurt { leader: leader.clone(), until: None });
+            taken.push(leader);
         }
         if t.s.in_enemy_front(*to, &t.side) {
             units.iter().for_each(|unit| t.emit(&Event::Halted { unit: unit.clone() }));
@@ -170,8 +205,13 @@ fn go(t: &mut Trial, units: &[String], path: &[Hex]) {
     }
     let spent = units.iter().filter_map(|id| Some((t.s.units.get(id)?.spent, t.s.ma(id))));
     let (spent, allowed) = spent.max_by_key(|(spent, allowed)| spent - allowed).unwrap_or_default();
-    let end = units.first().and_then(|id| t.s.units.get(id)?.hex).map_or_else(String::new, |hex| hex.to_string());
-    t.said.push(format!("{end}, {spent} of {allowed} MP."));
+    let first = units.first().and_then(|id| t.s.units.get(id));
+    let end = first.and_then(|u| u.hex).map_or_else(String::new, |hex| hex.to_string());
+    let faces = face.or(first.map(|u| u.facing)).map_or_else(String::new, |dir| format!(", facing {}", dir.name()));
+    t.said.push(format!("{end}, {spent} of {allowed} MP{faces}."));
+    if !taken.is_empty() {
+        t.said.push(format!("takes {}. [6.2.8, 6.5.4]", text::and_list(&taken)));
+    }
     if let Some(at) = stopped {
         t.said.push(format!("the front of an enemy stops them in {at}. [6.2.7]"));
     }
@@ -192,11 +232,13 @@ fn charge(t: &mut Trial, unit: &str, at: Hex) {
         let harder = if t.s.is(&target, |u| u.mood == Mood::Routed) { 2 } else { 0 };
         t.said.push(format!("{target} stands in {}.", chance(&t.s, &target, harder)));
     }
+    t.said.push(format!("who stands is fought by MELEE {unit} AT {at} below."));
     t.emit(&Event::Charged { unit: unit.to_owned(), at });
     for to in path.iter().take(path.len().saturating_sub(1)) {
-        let facing = t.s.units.get(unit).and_then(|u| u.hex?.dir_to(*to)).unwrap_or(crate::hex::Dir::N);
+        let facing = t.s.units.get(unit).and_then(|u| u.hex?.dir_to(*to)).unwrap_or(Dir::N);
         let unit = unit.to_owned();
-        t.emit(&Event::Stepped { unit, to: *to, facing, cost: 1, level: 0, with: Vec::new() });
+        let with = Vec::new();
+        t.emit(&Event::Stepped { unit, to: *to, facing, cost: 1, level: 0, with, pressed: false });
     }
     t.emit(&Event::Spent { unit: unit.to_owned() });
 }
@@ -228,20 +270,32 @@ fn clash(t: &mut Trial, units: &[String], at: Hex) {
     let of = |end: &str, die: &i32| board.melee().result(odds.column, die + odds.sum.total()).starts_with(end);
     let wins = (1..=TEN).filter(|die| of("D", die)).count();
     let loses = (1..=TEN).filter(|die| of("A", die)).count();
-    t.said.push(format!("{} to {}, column {name}{with}.", odds.attack, odds.defence));
-    t.said.push(format!("won in {wins} of {TEN}, lost in {loses}, if all attack and all stand."));
+    let unknown = unmeasured(&t.s, at, &other(&t.side));
+    if unknown.is_empty() {
+        t.said.push(format!("{} to {}, column {name}{with}.", odds.attack, odds.defence));
+        t.said.push(format!("won in {wins} of {TEN}, lost in {loses}, if all attack and all stand."));
+    } else {
+        let (are, who) = (if unknown.len() > 1 { "are" } else { "is" }, text::and_list(&unknown));
+        t.said.push(format!("how strong {who} {are} is not known from afar: no odds are told."));
+    }
     let checks: Vec<String> =
         units.iter().filter(|id| !shock::charges(&t.s, id)).map(|id| format!("{id} {}", chance(&t.s, id, 0))).collect();
     if !checks.is_empty() {
         t.said.push(format!("attacks: {}.", checks.join(", ")));
     }
-    if wins < loses {
+    if wins < loses && unknown.is_empty() {
         t.warn(Caution::Short, "you are likelier to lose than to win".to_owned(), "6.4.7");
     }
     let (by, column, sum) = (units.to_vec(), name.to_owned(), odds.sum);
     let (attack, defence) = (odds.attack, odds.defence);
     t.emit(&Event::Fought { at, by, attack, defence, column, die: 0, sum, result: "-".to_owned() });
     emptied(t, at);
+}
+
+/// DB.3 Enemies in a hex who have never been seen from so near that their strength is known.
+fn unmeasured(s: &State, at: Hex, enemy: &SideId) -> Vec<String> {
+    let far = |unit: &String| s.strangers.get(unit).is_some_and(|kind| kind.mf == 0);
+    s.stack(at, enemy).into_iter().filter(far).collect()
 }
 
 /// Another roll may empty the hex, so that a line below may order an advance.
@@ -279,6 +333,47 @@ pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
     }
     for (leader, hex) in standing::left_alone(&before.state, s, side) {
         warn(Caution::Alone, format!("{leader} is left alone in {hex}"), "6.5.4");
+    }
+    for (text, rule) in crowds(s, side) {
+        warn(Caution::NoOrders, text, rule);
+    }
+    for (unit, at) in idle_charges(plan) {
+        let text = format!("no MELEE line follows: {unit} tires and does not fight; add MELEE {unit} AT {at}");
+        warn(Caution::NoOrders, text, "6.2.11h");
+    }
+    found
+}
+
+/// 6.4.3 Horse that charges in a plan and fights nobody by it, with its targets.
+fn idle_charges(plan: &[Order]) -> Vec<(&String, Hex)> {
+    let fights = |charger: &String| {
+        plan.iter().any(|order| matches!(order, Order::Melee { units, .. } if units.contains(charger)))
+    };
+    let mut found = Vec::new();
+    for order in plan {
+        if let Order::Charge { unit, at } = order
+            && !fights(unit)
+        {
+            found.push((unit, *at));
+        }
+    }
+    found
+}
+
+/// 4.1.10, 4.1.11 What becomes of a side's over-stacks where no order thins them out.
+fn crowds(s: &State, side: &SideId) -> Vec<(String, &'static str)> {
+    let (mut found, mut thinned) = (Vec::new(), Vec::new());
+    if s.segment == Segment::Movement {
+        for step in stacks::leaving(s, side) {
+            let Event::Stepped { unit, to, .. } = &step else { continue };
+            let Some(hex) = s.hex(unit) else { continue };
+            let text = format!("{hex} is over-stacked: {unit} goes to {to} when movement ends, or who you MOVE before");
+            found.push((text, "4.1.10"));
+            thinned.push(hex);
+        }
+    }
+    for hex in s.crowds.iter().filter(|hex| s.crowded(**hex, side) && !thinned.contains(*hex)) {
+        found.push((format!("{hex} is over-stacked: all there check when both sides have passed"), "4.1.11"));
     }
     found
 }

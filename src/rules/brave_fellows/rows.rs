@@ -9,7 +9,7 @@ use crate::rules::kept::{Body, Row};
 pub fn digest(s: &State) -> Body {
     let when = (s.turn, &s.at, s.segment, s.nth, s.passes);
     let came = (&s.came, s.second, &s.placing, &s.rear, s.crossed, s.strong, &s.wishes);
-    let rest = (&s.crowds, &s.entered, &s.salvos, &s.won, &s.stalled, &s.seen, &s.tags);
+    let rest = (&s.crowds, &s.entered, &s.salvos, &s.won, &s.stalled, &s.seen, &s.tags, &s.posts);
     Body::write(&(when, &s.units, &s.leaders, &s.towns, s.level_die, &s.free, &s.losses, &s.over, came, rest))
 }
 

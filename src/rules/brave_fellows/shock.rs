@@ -4,8 +4,8 @@ use super::ask::{self, What};
 use super::board::{Arm, other};
 use super::event::{Event, Pace};
 use super::fatigue::{self, At, Why};
-use super::march;
 use super::state::{Charge, Fate, Mood, State};
+use super::{bounds, march, melee};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
@@ -61,6 +61,10 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<Vec<Hex>, Fault> {
     let good = steps().all(|(from, to)| open(s, from, to));
     deny(!good, format_args!("the ground to {at} is not for a charge"), "6.2.11a")?;
     deny(!sees(s, hex, at), format_args!("{unit} does not see {at}"), "6.2.11b")?;
+    // 6.2 A charge is movement: where a unit may not go it does not ride, and it has to be able to enter its target's hex.
+    if let Some(fault) = path.iter().find_map(|to| bounds::tied(s, unit, *to)) {
+        return Err(fault);
+    }
     let left = s.ma(unit) - u.spent;
     let cost: i32 = steps().filter_map(|(from, to)| march::ground_cost(s, Arm::Cav, from, to)).sum();
     let tired = !riding && left < kind.ma.first().copied().unwrap_or(0) / 2;
@@ -132,8 +136,19 @@ fn in_arc(s: &State, unit: &str, hex: Hex) -> bool {
     s.is(unit, |u| u.hex.is_some_and(|at| facing::in_arc(at, u.facing, hex)))
 }
 
+/// 6.2.12a Whether a unit may ride so far to meet a charge: every hex that could be its own is one into which it may move.
+fn may_meet(s: &State, unit: &str, charger: &str, between: &[Hex]) -> bool {
+    let first = s.ma(unit) > s.ma(charger);
+    let own = if first { between.len().div_ceil(2) } else { between.len() / 2 };
+    between.iter().rev().take(own).all(|to| bounds::tied(s, unit, *to).is_none())
+}
+
 /// 6.2.12 Horse that has stood, and in whose arc the charge begins or comes, may charge to meet it; 6.2.12a by turns of one
-/// hex, the higher allowance first (the first charger where they are equal), until they are adjacent.
+/// hex, the higher allowance first (the first charger where they are equal), until they are adjacent; 6.2.13 or until others
+/// react to the first charger.
+/// House: those who ride to meet a charge that others halt stop where they are. Nobody reacts to them, only to the first
+/// charger. No front stops them short of each other, for 6.2.12a says how far they ride. Horse of Column V may meet a charge
+/// before the charger is within three hexes (9.2.6): it comes so near in any case.
 fn counter(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) -> Play<bool> {
     let enemy = other(side);
     let Some(start) = cx.state().hex(unit) else { return Ok(false) };
@@ -144,7 +159,8 @@ fn counter(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) ->
     let able: Vec<String> = s
         .stack(at, &enemy)
         .into_iter()
-        .filter(|id| ready(s, id) && stood(id) && comes.iter().any(|hex| in_arc(s, id, *hex)))
+        .filter(|id| ready(s, id) && stood(id) && may_meet(s, id, unit, &between))
+        .filter(|id| comes.iter().any(|hex| in_arc(s, id, *hex)))
         .collect();
     let mut riders = Vec::new();
     for id in able {
@@ -161,6 +177,7 @@ fn counter(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) ->
     let slowest = riders.iter().map(|id| cx.state().ma(id)).min().unwrap_or(0);
     let mut theirs = slowest > cx.state().ma(unit);
     let mut gap: std::collections::VecDeque<Hex> = between.into();
+    let mut tried = BTreeSet::new();
     // 6.2.12a
     while !gap.is_empty() {
         if theirs {
@@ -171,6 +188,10 @@ fn counter(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) ->
         } else if let Some(to) = gap.pop_front() {
             step(cx, &[unit.to_owned()], to);
             march::enter(cx, side, to);
+            // 6.2.13b
+            if react(cx, side, unit, at, &mut tried)? {
+                break;
+            }
         }
         theirs = !theirs;
     }
@@ -275,6 +296,7 @@ fn beside(s: &State, unit: &str, charger: Hex) -> Option<Hex> {
     let free = |to: &Hex| open(s, from, *to) && !s.standing().any(|(_, _, at)| at == *to);
     let ways = from.neighbours().into_iter().filter(|to| to.adjacent(charger) && free(to));
     let ways = ways.filter(|to| march::ground_cost(s, kind.arm, from, *to).is_some());
+    let ways = ways.filter(|to| bounds::tied(s, unit, *to).is_none());
     ways.min_by_key(|to| (from.dir_to(*to) != Some(u.facing), *to))
 }
 
@@ -310,6 +332,35 @@ pub(super) fn blow(cx: &mut At<'_>) {
 pub(super) fn plain(s: &State, attackers: &[String], defenders: &[String]) -> bool {
     let met = |id: &String| s.is(id, |u| u.shock.met.iter().any(|foe| defenders.contains(foe)));
     attackers.iter().any(met)
+}
+
+/// 6.2.13d All who are attacked in a hex: who stands there, and those in other hexes who have met the charge of an attacker and
+/// are next to it. They defend together.
+pub(super) fn foes(s: &State, units: &[String], at: Hex, enemy: &SideId) -> Vec<String> {
+    let mut found = s.stack(at, enemy);
+    for u in units.iter().filter_map(|unit| s.units.get(unit)) {
+        let beside = |id: &&String| s.hex(id).zip(u.hex).is_some_and(|(a, b)| a.adjacent(b)) && s.is_of(id, enemy);
+        found.extend(u.shock.met.iter().filter(beside).cloned());
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// 6.2.13b Horse that was met by a reaction charge fights at the end of the segment, if it has not fought yet, 6.2.11i is not
+/// tired, and those who met it are still next to it.
+/// House: who was met by a counter charge alone need not; 6.2.12a says "can", and 6.2.13b "will".
+pub(super) fn fight(cx: &mut At<'_>, side: &SideId) {
+    let riders = cx.state().standing().filter(|(_, u, _)| u.active && !u.shock.met.is_empty());
+    for unit in riders.map(|(id, ..)| id.clone()).collect::<Vec<_>>() {
+        let s = cx.state();
+        let Some(u) = s.units.get(&unit) else { continue };
+        let hexes = u.shock.met.iter().filter(|id| s.is(id, |foe| foe.shock.reacted)).filter_map(|id| s.hex(id));
+        let one = [unit.clone()];
+        if let Some(at) = hexes.min().filter(|at| melee::may(s, &one, *at).is_ok()) {
+            melee::attack(cx, side, (&one, &[]), at);
+        }
+    }
 }
 
 /// 6.4.3 Whether a unit attacks as charging horse.

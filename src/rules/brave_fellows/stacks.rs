@@ -1,7 +1,7 @@
 //! 4.1.7-4.1.11 Over-stacks: when they are tested, and what has to become of them.
 
 use super::bounds;
-use super::event::Event;
+use super::event::{self, Event};
 use super::fatigue::{self, At, Why};
 use super::march;
 use super::state::State;
@@ -53,12 +53,41 @@ fn thin_out(cx: &mut At<'_>, hex: Hex, side: &SideId) {
             return;
         }
         if let Some((to, cost, level)) = way_out(cx.state(), &unit, hex, side) {
-            let facing = cx.state().units.get(&unit).map_or(crate::hex::Dir::N, |u| u.facing);
-            cx.emit(Event::Stepped { unit: unit.clone(), to, facing, cost, level, with: Vec::new() });
+            let step = out(cx.state(), &unit, (to, cost, level));
+            cx.emit(step);
             bounds::moved(cx, &unit, hex, to);
             march::enter(cx, side, to);
         }
     }
+}
+
+/// 4.1.10 The step of a unit out of an over-stack.
+fn out(s: &State, unit: &str, (to, cost, level): (Hex, i32, i8)) -> Event {
+    let facing = s.units.get(unit).map_or(crate::hex::Dir::N, |u| u.facing);
+    Event::Stepped { unit: unit.to_owned(), to, facing, cost, level, with: Vec::new(), pressed: true }
+}
+
+/// 4.1.10 The steps out of a side's over-stacks that would come when movement is over, on a table of one's own.
+pub(super) fn leaving(s: &State, side: &SideId) -> Vec<Event> {
+    if s.crowds.is_empty() {
+        return Vec::new();
+    }
+    let (mut s, mut found) = (s.clone(), Vec::new());
+    let acting: std::collections::BTreeSet<Hex> =
+        s.standing().filter(|(id, u, _)| u.active && s.is_of(id, side)).map(|(.., hex)| hex).collect();
+    for hex in acting.into_iter().filter(|hex| s.crowds.contains(hex)).collect::<Vec<_>>() {
+        for unit in s.stack(hex, side).into_iter().rev() {
+            if !s.crowded(hex, side) {
+                break;
+            }
+            if let Some(way) = way_out(&s, &unit, hex, side) {
+                let step = out(&s, &unit, way);
+                event::apply(&mut s, &step);
+                found.push(step);
+            }
+        }
+    }
+    found
 }
 
 fn way_out(s: &State, unit: &str, hex: Hex, side: &SideId) -> Option<(Hex, i32, i8)> {

@@ -47,6 +47,15 @@ pub fn towns(v: &View) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
+/// 6.6.1, DB.7 Who holds which town, as far as the reader knows; nothing where he knows of none.
+pub fn holders(v: &View) -> Option<String> {
+    let who = |side: &SideId| if side.0 == FRENCH { "French" } else { "Coalition" };
+    let held = v.state.towns.iter().map(|(place, side)| format!("{} {}", place.replace('_', " "), who(side)));
+    let held: Vec<String> = held.collect();
+    let known = if veiled(&v.state) { ", as you know them" } else { "" };
+    (!held.is_empty()).then(|| format!("Towns{known}: {}. [6.6.1]", held.join(", ")))
+}
+
 /// 6.1.1 Whom a side may call now, as it is written behind ACTIVATE: those whom men follow, where there are any (6.1.3); 6.1.10a
 /// and leaders who are gone, by way of a unit.
 pub fn callable(v: &View) -> Vec<String> {
@@ -109,6 +118,7 @@ pub fn standing(v: &View) -> Vec<String> {
     if !towns.is_empty() {
         lines.push(format!("French battalions{seen} in the towns: {towns}. [10.2.2]"));
     }
+    lines.extend(holders(v));
     lines.push(format!("French losses: {gazan} of Gazan's division, {all} in all. [10.2.3]"));
     lines.extend(lost(v));
     let calls = examples::calls(v);

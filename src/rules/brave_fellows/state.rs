@@ -3,6 +3,7 @@
 use super::board::{Arm, Board, Chief, FRENCH, Force, Kind, Switch};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
+use crate::lent;
 use crate::rules::tactical::eyes::Seen;
 use crate::rules::tactical::facing;
 use crate::rules::tactical::sum::half_up;
@@ -105,6 +106,9 @@ pub struct Shock {
     pub fled: Vec<String>,
     /// 6.2.11d It has stood a charge.
     pub stood: bool,
+    /// 6.2.13 It has charged into the charge of another.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reacted: bool,
 }
 
 /// A leader.
@@ -234,9 +238,10 @@ pub enum At {
 }
 
 /// The truth.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// What is printed.
+    #[serde(serialize_with = "lent::nothing", deserialize_with = "lent::read")]
     pub board: Arc<Board>,
     /// The turn.
     pub turn: u32,
@@ -278,6 +283,9 @@ pub struct State {
     pub salvos: BTreeSet<(String, Hex)>,
     /// 6.3.9, 6.4.9 What was fired at or attacked last in this segment.
     pub won: Option<Won>,
+    /// 9.2.6 Where units of Column V were set up that were driven off before it was released.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub posts: BTreeMap<String, Hex>,
     /// 11.3 Columns that have lost their impetus for this turn.
     pub stalled: BTreeSet<String>,
     /// What each side wants in the next Reinforcement Phase.
@@ -289,6 +297,7 @@ pub struct State {
     /// How many tags each side has given.
     pub tags: BTreeMap<SideId, u32>,
     /// In a view, what the enemies look like that are seen; in the truth nobody.
+    #[serde(skip)]
     pub strangers: BTreeMap<String, Kind>,
     /// The winner and the level, where the game is over; no winner is a draw.
     pub over: Option<(Option<SideId>, String)>,
@@ -385,6 +394,7 @@ impl State {
 
     /// 4.3.1, 4.3.3, 4.2.4e, 8.4.2 The frontal hexes of a unit: none of a router, none of tired foot or horse, all six of
     /// the Elite battalion in its Strong Point.
+    /// House: tired, it has none there either. 4.2.4e takes the front from all tired foot, and 8.4.2 says how far a front goes.
     pub fn front(&self, unit: &str) -> Vec<Hex> {
         let (Some(u), Some(kind)) = (self.units.get(unit), self.kind(unit)) else { return Vec::new() };
         let Some(hex) = u.hex else { return Vec::new() };
@@ -527,7 +537,9 @@ impl State {
         let kinds: Vec<&Kind> =
             stack.iter().filter_map(|id| self.kind(id)).filter(|kind| kind.regiment != BATTERY).collect();
         let count = |arm: Arm| kinds.iter().filter(|kind| kind.arm == arm).count();
-        let one_regiment = kinds.windows(2).all(|pair| matches!(pair, [a, b] if a.regiment == b.regiment));
+        // What batteries are labelled by is no regiment: they have no share in 4.1.2.
+        let one_regiment =
+            kinds.windows(2).all(|pair| matches!(pair, [a, b] if a.regiment == b.regiment && a.arm != Arm::Art));
         if side.0 != FRENCH && self.board.field.ground(hex) == Some("grand_battery") {
             return kinds.len() > 1;
         }

@@ -228,12 +228,12 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
     let mut told = e.clone();
     match &mut told {
         Event::Stepped { unit, .. } if l.own(unit) => {}
-        Event::Stepped { unit, cost, level, with, .. } => {
+        Event::Stepped { unit, cost, level, with, pressed, .. } => {
             let all = std::iter::once(&*unit).chain(with.iter().map(|pace| &pace.unit)).filter(|id| l.both(id));
             let mut tags: Vec<u32> = all.filter_map(|id| Some(eyes::seen(l.before, l.to, id)?.tag)).collect();
             tags.sort_unstable();
             let mut names = tags.into_iter().map(eyes::tagged);
-            (*unit, *cost, *level) = (names.next()?, 0, 0);
+            (*unit, *cost, *level, *pressed) = (names.next()?, 0, 0, false);
             *with = names.map(|unit| Pace { unit, cost: 0, level: 0 }).collect();
         }
         Event::Went { unit, .. } => *unit = l.name(unit).filter(|_| l.both(unit))?,

@@ -1,6 +1,6 @@
 //! 10 Victory.
 
-use super::board::{Arm, COALITION, FRENCH, Force};
+use super::board::{Arm, COALITION, FRENCH, Force, Switch};
 use super::state::State;
 use crate::fog::SideId;
 
@@ -26,10 +26,10 @@ impl Level {
     }
 }
 
-/// 10.1 Who has won at once, by the loss of a commander.
+/// 10.1, 11.7 Who has won at once, by the loss of a commander; no second one is lost then, for the game is over.
 pub fn automatic(s: &State) -> Option<SideId> {
     let lost = |name: &str| s.leaders.get(name).is_some_and(|leader| leader.lost);
-    if lost("Mortier") || lost("Murat") {
+    if lost("Mortier") || (lost("Murat") && s.plays(Switch::Murat)) {
         Some(COALITION.into())
     } else if lost("Kutusov") {
         Some(FRENCH.into())

@@ -32,6 +32,12 @@ pub fn short(regiment: &str) -> Option<&'static str> {
     }
 }
 
+/// A regiment in three characters on the map, so that none reads as the number of a hex.
+pub fn code(kind: &Kind) -> String {
+    let named = if kind.regiment.is_empty() { word(kind) } else { &kind.regiment };
+    short(named).map_or_else(|| named.chars().take(3).collect(), str::to_owned)
+}
+
 /// DB.3 The regiment of a counter without a face.
 const MASK: &str = "?";
 /// What such a counter is called.

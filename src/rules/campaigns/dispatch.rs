@@ -40,7 +40,7 @@ pub struct Courier {
 }
 
 /// What a dispatch says of where it set out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heard {
     /// Where.
     pub hex: Hex,

@@ -26,7 +26,7 @@ pub enum Ident {
 }
 
 /// What a side has learnt.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intel {
     /// Foreign counters in sight.
     pub(super) tags: BTreeMap<u32, Tag>,
@@ -42,7 +42,7 @@ pub struct Intel {
 pub(super) const PATROL: Piece = Piece::Vedette(0);
 
 /// A foreign counter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tag {
     /// Where it stands.
     pub(super) hex: Hex,

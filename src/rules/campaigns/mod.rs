@@ -81,7 +81,8 @@ pub use order::Order;
 pub use prompt::{Answer, Prompt};
 pub use ruleset::Campaigns;
 use state::State;
-use std::sync::LazyLock;
+use std::any::Any;
+use std::sync::{Arc, LazyLock};
 pub use told::Sighting;
 use view::View;
 
@@ -111,6 +112,10 @@ impl Ruleset for Campaigns {
     fn open(files: &Files) -> Result<(State, Vec<Event>), Vec<String>> {
         let board = load::board(files).map_err(|flaws| flaws.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         Ok(flow::setup::open(board))
+    }
+
+    fn printed(s: &State) -> Arc<dyn Any + Send + Sync> {
+        Arc::clone(&s.board) as _
     }
 
     fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Self>, String> {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that belongs to one side.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pieces {
     /// Whose.
     pub side: SideId,
@@ -92,7 +92,7 @@ pub enum Track {
 }
 
 /// A vedette (¶24, 230).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Vedette {
     /// In the Vedette Pool.
     Pool,
@@ -103,7 +103,7 @@ pub enum Vedette {
 }
 
 /// An army's administration (¶72-107).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Army {
     /// Which of the side's armies it is; `None` where there is one.
     pub name: Option<ArmyId>,
@@ -179,7 +179,7 @@ pub struct AdminMarch {
 }
 
 /// ¶219-221 A march off the map.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Abroad {
     /// The hex where the force left.
     pub exit: Hex,

@@ -51,7 +51,7 @@ pub enum Segment {
 }
 
 /// What forces have done in the phase under way.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseLog {
     /// The army whose phase it is, where the armies of a side have phases of their own (¶55, 62-63).
     pub army: Option<ArmyId>,

@@ -8,13 +8,16 @@ use super::stands::{self, Kind, Stands};
 use super::tables::Conditions;
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
+use crate::lent;
 use crate::shared::Shared;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The whole truth.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct State {
+    #[serde(serialize_with = "lent::nothing", deserialize_with = "lent::read")]
     pub(super) board: Arc<Board>,
     pub(super) turn: u32,
     pub(super) at: At,

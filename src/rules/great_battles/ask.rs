@@ -119,6 +119,8 @@ pub struct Facts {
     pub defensive: bool,
     /// 8.5.3 Rounds of melee so far.
     pub rounds: i32,
+    /// 11.1, D-31 The next SP brings it to Breakpoint.
+    pub brink: bool,
 }
 
 /// A question.
@@ -229,11 +231,12 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         word: "ROUNDS",
-        values: &["1 to 9", "ASK"],
-        default: "3",
-        about: "how many rounds your units fight on in a melee before they run to end it",
+        values: &["AUTO", "1 to 9", "ASK"],
+        default: "AUTO",
+        about: "how many rounds your units fight on in a melee before they run to end it; by AUTO until the next SP would bring \
+                the top unit to Breakpoint, and the enemy has more than twice their SP",
         rule: "8.5.3",
-        valid: |v| v == "ASK" || counted(v, "", |n| (1..=9).contains(&n)),
+        valid: |v| ["AUTO", "ASK"].contains(&v) || counted(v, "", |n| (1..=9).contains(&n)),
     },
     Key {
         word: "PURSUE",
@@ -397,6 +400,8 @@ fn decide(p: &Prompt, value: &str) -> Choice {
             Some(least) => yes(f.chance >= least),
             None => yes(value == "ALWAYS"),
         },
+        // D-31 House: it goes on as long as that is not so, for by a number of rounds who is asked first would run first.
+        What::Rounds if value == "AUTO" => yes(!f.brink || f.own * 2 >= f.enemy),
         What::Rounds => yes(number("").is_none_or(|most| f.rounds < most)),
         What::Pursue => yes(value == "YES" || (value == "UNLESS-FRESH" && !f.fresh)),
         What::Leaders => yes(value == "AWAY"),

@@ -1,4 +1,4 @@
-//! 8.4 Charges, countercharges, Reaction Charges; 6.3.4 squares; pursuit.
+//! 8.4 Charges, countercharges, Reaction Charges; 6.3.4 squares.
 
 use super::ask::{self, Choice, Facts, What};
 use super::board::Arm;
@@ -7,24 +7,21 @@ use super::ground::Toll;
 use super::hand::{Die, Hand, die};
 use super::melee::{self, Bout, Shock};
 use super::pose::{Form, Part, Pose};
+use super::pursuit::{after, hunted};
 use super::react::{self, Act};
 use super::shock::{self, near};
 use super::state::{Level, State, Step};
 use super::tables::{by_part, effect, row};
-use super::{command, dummy, eyes, fire, los, march, morale, retire, stacking};
+use super::{command, dummy, eyes, fire, los, march, morale, stacking};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::Play;
 use crate::rules::tactical::sum::Sum;
 use crate::rules::tactical::way::Ways;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// D-35 Fresh horse so near is thought of before a pursuit.
-const FRESH: u32 = 4;
 /// 8.4.2 The Blown marker after a charge.
 const BLOWN: u8 = 2;
-/// 13.3 From this level on horse pursues less.
-const TIRED: i32 = 5;
 
 /// 5.1.2, 8.4, 8.4.1, 8.4.2, 8.4.4 Whether a stack may charge a hex, and how it rides: where it stands after each hex.
 ///
@@ -379,6 +376,14 @@ fn meets_front(pose: &Pose, other: &Pose) -> bool {
     other.hexes().iter().any(|hex| front.contains(hex))
 }
 
+/// 7.1, 8.4.2 Whether foot has room for a square where it stands. House: a stack that would be too large for one stands instead,
+/// for a square that may not be kept is none.
+fn has_room(s: &State, foot: &[String], at: Hex) -> bool {
+    let ground = s.board.terrain(at).is_some_and(|t| !t.forbids.contains(&Form::Square));
+    let pose = foot.first().and_then(|top| s.pose(top)).map(|pose| pose.formed(Form::Square, None));
+    ground && pose.is_some_and(|pose| stacking::crowd(s, foot, pose).is_none())
+}
+
 /// 8.4.2, 6.3.3, 6.3.4, R-01 Foot that is charged stands, with a check, or tries to form square; who runs is eliminated at
 /// once; guns and horse stand. Whether anybody still charges.
 fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
@@ -389,8 +394,7 @@ fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
     let (Some(top), Some(charger)) = (foot.first().cloned(), ride.units.first().cloned()) else { return Ok(true) };
     let from: Vec<Hex> = ride.units.iter().filter_map(|id| s.hex(id)).collect();
     let formed = s.pose(&top).is_some_and(|pose| pose.form == Form::Square);
-    let ground = s.board.terrain(ride.at).is_some_and(|t| !t.forbids.contains(&Form::Square));
-    let may = !formed && ground && !s.is_marching(&top);
+    let may = !formed && has_room(s, &foot, ride.at) && !s.is_marching(&top);
     let sum = square_sum(s, &top, ride);
     let chance = square_chance(s, &top, &sum);
     let facts = Facts { chance, ..Facts::default() };
@@ -458,6 +462,16 @@ fn square_chance(s: &State, unit: &str, sum: &Sum) -> i32 {
     10 * (need - sum.total() + 1).clamp(0, 10)
 }
 
+/// 6.5.6, 8.4.2 The other stacks of the enemy that a large counter of horse has before it, by their hexes; before a small one
+/// there are none that it has to fight.
+fn beside_it(s: &State, attackers: &[String], at: Hex) -> BTreeMap<Hex, Vec<String>> {
+    let top = attackers.first().and_then(|id| Some((s.side(id)?, s.pose(id)?)));
+    let Some((side, _)) = top.filter(|(_, pose)| pose.size > 1) else { return BTreeMap::new() };
+    let front: BTreeSet<Hex> = attackers.iter().flat_map(|id| s.front(id)).filter(|hex| *hex != at).collect();
+    let enemies = |hex: Hex| s.stack(hex).into_iter().filter(|id| !s.is_of(id, side)).collect::<Vec<_>>();
+    front.into_iter().map(|hex| (hex, enemies(hex))).filter(|(_, stack)| !stack.is_empty()).collect()
+}
+
 /// 8.4.2 The fire of who has stood or formed, the melee, and what comes after.
 fn strike(cx: &mut Hand<'_>, ride: &Ride) -> Play<()> {
     let here = shock::left(cx.state(), &ride.targets, ride.at);
@@ -472,111 +486,48 @@ fn strike(cx: &mut Hand<'_>, ride: &Ride) -> Play<()> {
     if !rides(cx.state(), ride) {
         return Ok(());
     }
+    clash(cx, ride, here)?;
+    after(cx, &ride.units, &ride.targets, ride.at)
+}
+
+/// 6.5.6, 8.4.2, 9.2.4 The melee of a charge. A large counter of horse fights all stacks that it has before it, as one; of these
+/// too who runs is eliminated, and so are guns alone. House: they are when it comes to the melee, for the charge is not
+/// declared against them.
+fn clash(cx: &mut Hand<'_>, ride: &Ride, mut defenders: Vec<String>) -> Play<()> {
     let s = cx.state();
     let from: Vec<Hex> = ride.units.iter().filter_map(|id| s.hex(id)).collect();
     let ordered = |id: &&String| {
         s.is(id, |u| u.level < Level::Unsteady) && s.pose(id).is_some_and(|pose| pose.form != Form::Disorder)
     };
     let attackers: Vec<String> = ride.units.iter().filter(ordered).cloned().collect();
-    if melee::is_held(s, &ride.targets, ride.at) {
-        // 6.5.6 A large counter of horse fights all whom it touches.
-        let large = attackers.first().is_some_and(|id| s.pose(id).is_some_and(|pose| pose.size > 1));
-        let mut defenders = here.clone();
-        if large {
-            let front: Vec<Hex> = attackers.iter().flat_map(|id| s.front(id)).collect();
-            let side = attackers.first().and_then(|id| s.side(id)).cloned().unwrap_or_default();
-            for id in front.iter().flat_map(|hex| s.stack(*hex)) {
-                if !s.is_of(&id, &side) && !defenders.contains(&id) {
-                    defenders.push(id);
-                }
-            }
+    let beside = beside_it(s, &attackers, ride.at);
+    let mut stacks: Vec<(Hex, Vec<String>)> = vec![(ride.at, ride.targets.clone())];
+    stacks.extend(beside);
+    let mut others: Vec<String> = Vec::new();
+    for id in stacks.iter().skip(1).flat_map(|(_, stack)| stack) {
+        // A counter in two hexes stands in two of the lists.
+        if !defenders.contains(id) && !others.contains(id) {
+            others.push(id.clone());
         }
-        melee::fight(cx, Bout { attackers, defenders, at: ride.at, charge: Some(Shock { met: false }) })?;
-    } else {
-        shock::guns(cx, &ride.targets, ride.at, &from, true)?;
     }
-    if !melee::is_held(cx.state(), &ride.targets, ride.at) {
-        shock::guns(cx, &ride.targets, ride.at, &from, false)?;
+    shock::sweep(cx, &others);
+    defenders.extend(others);
+    for (hex, stack) in &stacks {
+        shock::guns(cx, stack, *hex, &from, true)?;
     }
-    after(cx, &ride.units, &ride.targets, ride.at)
-}
-
-/// 8.4.2 Pursuit of who has routed, or an advance into the hex that has been left.
-fn after(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> Play<()> {
-    if !hunted(cx, units, against, at)? {
-        shock::advance(cx, &able(cx.state(), units), at);
+    let held = |(hex, stack): &&(Hex, Vec<String>)| melee::is_held(cx.state(), stack, *hex);
+    if let Some(at) = stacks.iter().find(held).map(|(hex, _)| *hex) {
+        melee::fight(cx, Bout { attackers, defenders, at, charge: Some(Shock { met: false }) })?;
+    }
+    for (hex, stack) in &stacks {
+        if !melee::is_held(cx.state(), stack, *hex) {
+            shock::guns(cx, stack, *hex, &from, false)?;
+        }
     }
     Ok(())
 }
 
-/// 8.4.2 Who of those that have charged still can go on.
-fn able(s: &State, units: &[String]) -> Vec<String> {
-    units.iter().filter(|id| s.is(id, |u| u.pose.is_some() && u.level < Level::Unsteady)).cloned().collect()
-}
-
-/// 8.4.2, D-35 Whether somebody who has routed is pursued.
-fn hunted(cx: &mut Hand<'_>, units: &[String], against: &[String], at: Hex) -> Play<bool> {
-    let s = cx.state();
-    let able = able(s, units);
-    let Some(top) = able.first().cloned() else { return Ok(false) };
-    let runs = against.iter().find(|id| s.routs(id) && s.pose(id).is_some() && s.routs.contains_key(*id)).cloned();
-    if let Some(router) = runs {
-        let path = s.routs.get(&router).cloned().unwrap_or_default();
-        let side = s.side(&top).cloned().unwrap_or_default();
-        let near = |pose: Pose| path.iter().any(|hex| hex.distance(pose.head) <= FRESH);
-        // H.6 Only of horse that the side knows for such.
-        let horse = |id: &String| s.is_arm(id, Arm::Cav) && eyes::faces(s, &side, id);
-        let fresh =
-            eyes::enemies(s, &side).any(|(id, pose)| near(pose) && horse(id) && s.is(id, |u| react::fresh(s, id, u)));
-        let facts = Facts { fresh, ..Facts::default() };
-        return Ok(
-            ask::put(cx, What::Pursue, &top, &router, facts)? == Choice::Yes && pursue(cx, &able, &router, at, &path)?
-        );
-    }
-    Ok(false)
-}
-
-/// 8.4.2 A pursuit, along the way of who runs, the hex that he has left first; an SP of his for each hex entered; a large counter
-/// stops where it would leave the map. Those whose zones it enters, or leaves, may react. Whether there is one: by a check of no
-/// hexes there is none.
-fn pursue(cx: &mut Hand<'_>, units: &[String], router: &str, at: Hex, path: &[Hex]) -> Play<bool> {
-    let Some(top) = units.first().cloned() else { return Ok(false) };
-    let s = cx.state();
-    let mut sum = Sum::default();
-    let p = &s.board.charts.pursuit;
-    sum.add(
-        "kind",
-        s.kind(&top).and_then(|kind| kind.rides).and_then(|rides| p.kinds.get(&rides)).copied().unwrap_or_default(),
-    );
-    sum.when(s.is(&top, |u| u.level == Level::Shaken), "Shaken", p.shaken);
-    sum.when(s.commands.get(s.division(&top)).is_some_and(|c| c.fatigue >= TIRED), "fatigue", p.tired);
-    let die = die(cx, Die::Pursuit, &top);
-    let hexes = cx.state().board.charts.pursuit_hexes(die + sum.total());
-    cx.emit(Event::Pursued { units: units.to_vec(), of: router.to_owned(), die, sum, hexes });
-    for hex in std::iter::once(at).chain(path.iter().copied()).take(hexes) {
-        let s = cx.state();
-        let Some(pose) = s.pose(&top) else { return Ok(true) };
-        let taken = s.stack(hex).iter().any(|id| !units.contains(id));
-        let Some(dir) = pose.head.dir_to(hex).filter(|_| !taken) else { break };
-        let ahead = super::pose::Hour::of(dir);
-        let hour = if pose.form.faces_corner() { ahead.on(1) } else { ahead };
-        let next = Pose { head: hex, second: None, hour, ..pose };
-        if next.size > 1 && !retire::fits(s, &top, next) {
-            break;
-        }
-        if !react::to(cx, units, Act::Left(next))? {
-            return Ok(true);
-        }
-        morale::shift(cx, units, pose.head, next, How::Pursue);
-        morale::bleed(cx, router, 1);
-        if !react::to(cx, units, Act::Pursuit(pose))? {
-            return Ok(true);
-        }
-    }
-    Ok(hexes > 0)
-}
-
-/// 8.4.2, R-81 Who has charged is Disordered, and Blown.
+/// 7.1, 8.4.2, R-81 Who has charged is Disordered, and Blown; who shares his hex is Disordered with him.
 fn blow(cx: &mut Hand<'_>, units: &[String]) {
     for unit in units {
         if cx.state().pose(unit).is_some() {
@@ -584,4 +535,6 @@ fn blow(cx: &mut Hand<'_>, units: &[String]) {
             cx.emit(Event::Blown { unit: unit.clone(), level: BLOWN });
         }
     }
+    let hexes: BTreeSet<Hex> = units.iter().filter_map(|unit| cx.state().hex(unit)).collect();
+    hexes.into_iter().for_each(|hex| stacking::even(cx, hex));
 }

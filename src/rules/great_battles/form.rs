@@ -52,7 +52,7 @@ fn facing(form: Form) -> &'static str {
     if form.faces_corner() { "a corner, an odd hour" } else { "a hexside, an even hour" }
 }
 
-/// 6.3 Whether units may change their formation so.
+/// 6.3, 7.1 Whether units may change their formation so: into none in which they could not stay in their hex.
 ///
 /// # Errors
 /// Why not.
@@ -69,7 +69,12 @@ pub fn may_form(s: &State, units: &[String], form: Form, hour: Option<Hour>) -> 
     let there: Vec<String> = s.stack(pose.head).into_iter().filter(|id| !units.contains(id)).collect();
     let mates = there.iter().any(|id| !s.is_arm(id, Arm::Art)) && units.iter().any(|id| !s.is_arm(id, Arm::Art));
     deny(mates, "all of a stack change their formation together", "7.1")?;
-    Ok((pose, cost))
+    // Batteries limber one after the other.
+    let crowd = stacking::crowd(s, units, pose).filter(|_| units.iter().any(|id| !s.is_arm(id, Arm::Art)));
+    match crowd {
+        Some(why) => Err(Fault::refused(format!("nobody can stay in {}: {why}", pose.head), "7.1")),
+        None => Ok((pose, cost)),
+    }
 }
 
 /// 6.3 Units change their formation; who has them in his zone may fire.
@@ -83,10 +88,6 @@ pub(super) fn form(cx: &mut Hand<'_>, units: &[String], (form, hour): (Form, Opt
         }
     };
     cx.emit(Event::Moved { units: units.to_vec(), pose, cost, how: How::Form });
-    if stacking::crowd(cx.state(), pose.head).is_some() {
-        // 7.1 A line that has no room for all is none.
-        units.iter().for_each(|unit| stacking::disorder(cx, unit));
-    }
     react::to(cx, units, Act::Formed)?;
     Ok(())
 }

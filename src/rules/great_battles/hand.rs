@@ -93,6 +93,16 @@ pub fn odds(value: i32, sum: &Sum) -> i32 {
     (value - sum.total() + 1).clamp(0, FACES)
 }
 
+/// What one of several is chosen by.
+const DRAW: &str = "draw";
+const REPLACEMENT: &str = "replacement";
+
+/// 2.0 The tenth face of a die is nought; who is drawn of several is counted from one.
+pub(super) fn face(label: &str, face: u32) -> u32 {
+    let what = label.split('/').next().unwrap_or(label);
+    if [DRAW, REPLACEMENT].contains(&what) { face } else { face % FACES.unsigned_abs() }
+}
+
 /// 2.0, H.7 One die, from 0 to 9: the tenth face is nought. In double-blind play what concerns one side alone is rolled in its
 /// own scope.
 pub(super) fn die(cx: &mut Hand<'_>, what: Die, of: &str) -> i32 {
@@ -113,7 +123,7 @@ fn one(cx: &mut Hand<'_>, label: &Label, many: usize) -> usize {
 
 /// 4.4.1, H.7 One LIM of so many, counted from nought: in double-blind play neither side sees how many there are.
 pub(super) fn draw(cx: &mut Hand<'_>, many: usize) -> usize {
-    let label = if veiled(cx.state()) { Label::hidden("draw") } else { Label::public("draw") };
+    let label = if veiled(cx.state()) { Label::hidden(DRAW) } else { Label::public(DRAW) };
     one(cx, &label, many)
 }
 
@@ -121,8 +131,8 @@ pub(super) fn draw(cx: &mut Hand<'_>, many: usize) -> usize {
 pub(super) fn replacement(cx: &mut Hand<'_>, leader: &str, many: usize) -> usize {
     let own = owner(cx, leader).filter(|_| veiled(cx.state()));
     let label = match own {
-        Some(side) => Label::of_side("replacement", &side),
-        None => Label::public("replacement"),
+        Some(side) => Label::of_side(REPLACEMENT, &side),
+        None => Label::public(REPLACEMENT),
     };
     one(cx, &label, many)
 }

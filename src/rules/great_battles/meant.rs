@@ -3,12 +3,15 @@
 
 mod go;
 
-use super::board::{Arm, Rank};
+pub use go::OFFERED_MAX;
+
+use super::board::{Arm, FRENCH, Rank};
 use super::order::{self, Order};
 use super::rehearse::rehearse;
 use super::state::Mode;
 use super::view::{View, codes};
-use super::{GreatBattles, command};
+use super::{GreatBattles, command, eyes};
+use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::mend::Topic;
 use crate::orders::mend::hear::Vocabulary;
@@ -16,7 +19,9 @@ use crate::orders::mend::lexicon::Sense;
 use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::rehearsal::Caution;
-use crate::rules::tactical::meant::acts::{LINES_MAX, aims, attack, doubled, goal, lead, plain, rides, subjects};
+use crate::rules::tactical::meant::acts::{
+    LINES_MAX, aims, attack, doubled, goal, joined, lead, plain, rides, subjects,
+};
 use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Parted, SUBJECT, Slot, Thing, Tongue};
 use go::go;
 use std::collections::BTreeSet;
@@ -30,6 +35,8 @@ const SUPPORT: Slot = Slot::Key("SUPPORT");
 const MASKS: [&str; 9] = ["dummy", "dummies", "mask", "masks", "masked", "face", "faces", "faceless", "decoy"];
 /// Words that ask for the signs of the map.
 const SIGNS: [&str; 5] = ["mean", "means", "symbol", "symbols", "legend"];
+/// Words that ask for what is lost.
+const LOST: [&str; 5] = ["lose", "lost", "losses", "casualties", "dead"];
 /// Words that turn a unit where it stands.
 const TURNS: [(&str, &str); 5] = [("left", "L"), ("right", "R"), ("about", "AF"), ("around", "AF"), ("round", "AF")];
 
@@ -133,6 +140,10 @@ impl Tongue for View {
     }
 
     fn told(said: &Said<'_>) -> Option<Vec<String>> {
+        let lost = said.words.iter().any(|word| LOST.contains(&word.fold.as_str()));
+        if lost && said.units(&[Slot::Plain]).is_empty() {
+            return Some(losses(said.v));
+        }
         meant::is_idle(said).then(|| vec!["Who gets no order stays where he is.".to_owned()])
     }
 
@@ -151,6 +162,30 @@ impl Tongue for View {
     fn found(said: &Said<'_>) -> Found {
         found(said)
     }
+}
+
+/// 8.5.1 What each side has lost, as far as the seat knows: SP by unit, units, leaders.
+fn losses(v: &View) -> Vec<String> {
+    let s = &v.state;
+    let sides = s.sides().into_iter().filter(|side| *side == v.side || !eyes::veiled(s));
+    let line = |side: SideId| {
+        let own = || s.units.iter().filter(|(id, _)| s.is_of(id, &side));
+        let hurt: Vec<String> =
+            own().filter(|(_, u)| !u.gone && u.lost > 0).map(|(id, u)| format!("{id} {} SP", u.lost)).collect();
+        let gone: Vec<&str> = own().filter(|(_, u)| u.gone).map(|(id, _)| id.as_str()).collect();
+        let led = |name: &String| s.chief(name).is_some_and(|chief| chief.side == side);
+        let fallen = s.leaders.iter().filter(|(name, l)| l.lost && led(name)).map(|(name, _)| name.as_str());
+        let fallen: Vec<&str> = fallen.collect();
+        let parts = [("", hurt.join(", ")), ("no more: ", gone.join(" ")), ("leaders: ", fallen.join(" "))];
+        let parts = parts.into_iter().filter(|(_, said)| !said.is_empty());
+        let parts: Vec<String> = parts.map(|(head, said)| format!("{head}{said}")).collect();
+        let who = if side.0 == FRENCH { "The French" } else { "The Allies" };
+        if parts.is_empty() {
+            return format!("{who} have lost nothing.");
+        }
+        format!("{who} have lost {} SP: {}.", GreatBattles::lost(s, &side), parts.join("; "))
+    };
+    sides.map(line).collect()
 }
 
 /// Names of units, commands, leaders and places, as people write them and as the map prints them.
@@ -199,6 +234,15 @@ fn found(said: &Said<'_>) -> Found {
     let verbs = said.verbs();
     let verb = verbs.first().copied();
     let units = subjects(said);
+    // What is written is not offered without what it hangs on.
+    if let Some(condition) = said.condition() {
+        return Found::reason(format!("\"{condition}\" is a condition that is not understood"), "");
+    }
+    // Several divisions have a line each, and each is offered.
+    let several = said.second() == Some(("ACTIVATE", "ACTIVATE"));
+    if let Some(found) = joined(said).filter(|_| !several) {
+        return found;
+    }
     // Its hour is a number that names nobody.
     if let Some(line) = faced(said, &units) {
         return offered(said.v, line);
@@ -321,6 +365,10 @@ fn strike(said: &Said<'_>, verb: &'static str) -> Found {
     };
     let mut found = attack(said, verb, true, tail);
     found.lines.retain(|line| !support.iter().any(|unit| line.split(' ').nth(1) == Some(unit)));
+    // 8.2.1 Who is named to help has to be able to.
+    if let Some(fault) = found.lines.iter().filter(|_| !support.is_empty()).find_map(|line| taken(said.v, line).err()) {
+        return Found::fault(&fault);
+    }
     // Where no hex is named, none is what stands in the way.
     if verb == "FIRE" && found.lines.is_empty() && said.places().is_empty() {
         let order = |unit: &String| Order::Fire { unit: unit.clone(), at: None };
@@ -346,7 +394,10 @@ fn strike(said: &Said<'_>, verb: &'static str) -> Found {
 fn either(said: &Said<'_>) -> Found {
     let [fire, bayonet] = ["FIRE", "BAYONET"].map(|verb| strike(said, verb));
     let lines: Vec<String> = [fire.lines, bayonet.lines].concat();
-    if lines.is_empty() { go(said) } else { Found { lines, ..Found::default() } }
+    if lines.is_empty() {
+        return go(said);
+    }
+    Found { lines: lines.into_iter().take(LINES_MAX).collect(), ..Found::default() }
 }
 
 /// 6.3 The formation that is named, in the words of an order.

@@ -4,7 +4,7 @@ use super::ask::{self, Choice, Facts, What};
 use super::board::Arm;
 use super::event::Event;
 use super::hand::{Die, Hand, die};
-use super::pose::{Form, Part};
+use super::pose::{Form, Part, Pose};
 use super::shock::{left, near};
 use super::state::{Level, State};
 use super::tables::{Array, Blow, by_part, row};
@@ -101,23 +101,26 @@ fn parts(s: &State, bout: &Bout, first: bool) -> Sum {
 pub(super) fn fight(cx: &mut Hand<'_>, mut bout: Bout) -> Play<()> {
     let places: Vec<_> = bout.attackers.iter().map(|unit| (unit.clone(), cx.state().pose(unit))).collect();
     let mut rounds = 0;
-    loop {
-        let s = cx.state();
-        let own = |(unit, pose): &(String, Option<super::pose::Pose>)| {
-            (s.pose(unit) == *pose && !s.routs(unit)).then(|| unit.clone())
-        };
-        bout.attackers = places.iter().filter_map(own).filter(|unit| s.pose(unit).is_some()).collect();
-        bout.defenders.retain(|unit| !s.is_arm(unit, Arm::Art) && s.pose(unit).is_some() && !s.routs(unit));
-        bout.defenders = here(s, &bout);
-        if bout.attackers.is_empty() || bout.defenders.is_empty() || cx.lost() {
-            return Ok(());
-        }
+    while remain(cx.state(), &places, &mut bout) && !cx.lost() {
         let goes_on = round(cx, &bout, rounds == 0)?;
         rounds += 1;
-        if !goes_on || !holds_on(cx, &bout, rounds)? {
-            return Ok(());
+        // Who has nobody against him any more is not asked.
+        if !goes_on || !remain(cx.state(), &places, &mut bout) || !holds_on(cx, &bout, rounds)? {
+            break;
         }
     }
+    Ok(())
+}
+
+/// 8.5.3 Who of both sides is still where the melee is, attackers where they stood when it began; whether both are there.
+fn remain(s: &State, places: &[(String, Option<Pose>)], bout: &mut Bout) -> bool {
+    let own = |(unit, pose): &(String, Option<Pose>)| {
+        (pose.is_some() && s.pose(unit) == *pose && !s.routs(unit)).then(|| unit.clone())
+    };
+    bout.attackers = places.iter().filter_map(own).collect();
+    bout.defenders.retain(|unit| !s.is_arm(unit, Arm::Art) && s.pose(unit).is_some() && !s.routs(unit));
+    bout.defenders = here(s, bout);
+    !bout.attackers.is_empty() && !bout.defenders.is_empty()
 }
 
 /// Defenders who are still where they were attacked: in the declared hex, or before those who charge.
@@ -152,6 +155,12 @@ fn round(cx: &mut Hand<'_>, bout: &Bout, first: bool) -> Play<bool> {
     Ok(on)
 }
 
+/// 11.1, D-31 Whether the next SP that a unit loses brings it to Breakpoint.
+fn is_on_brink(s: &State, unit: &str) -> bool {
+    let (Some(u), Some(kind)) = (s.units.get(unit), s.kind(unit)) else { return false };
+    kind.arm != Arm::Art && !kind.elite && !s.is_broken(unit) && (u.lost + 1) * 2 > kind.sp
+}
+
 /// 8.5.3, 6.4.2, R-31 Whether both fight on; who does not runs.
 fn holds_on(cx: &mut Hand<'_>, bout: &Bout, rounds: i32) -> Play<bool> {
     let sides = [(&bout.attackers, &bout.defenders), (&bout.defenders, &bout.attackers)];
@@ -160,7 +169,8 @@ fn holds_on(cx: &mut Hand<'_>, bout: &Bout, rounds: i32) -> Play<bool> {
         let there: Vec<String> = own.iter().filter(|id| s.pose(id).is_some() && !s.routs(id)).cloned().collect();
         let (Some(top), Some(against)) = (there.first(), enemy.first()) else { return Ok(false) };
         let from: Vec<Hex> = enemy.iter().filter_map(|id| s.pose(id)).flat_map(|pose| pose.hexes()).collect();
-        let facts = Facts { rounds, own: strength(s, &there, false), ..Facts::default() };
+        let (own, enemy) = (strength(s, &there, false), strength(s, enemy, false));
+        let facts = Facts { rounds, own, enemy, brink: is_on_brink(s, top), ..Facts::default() };
         if ask::put(cx, What::Rounds, top, against, facts)? == Choice::No {
             let falls = there.iter().map(|unit| morale::Fall { unit: unit.clone(), level: Level::Rout }).collect();
             morale::fall(cx, falls, &from)?;

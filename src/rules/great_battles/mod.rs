@@ -16,7 +16,7 @@
 //! | 7 | stacks | `stacking` |
 //! | 8.1 | fire, lines of sight | `fire`, `los` |
 //! | 8.2, 8.3 | bayonet, assault | `shock`, `melee` |
-//! | 8.4 | charges, squares, pursuit | `charge`, `melee` |
+//! | 8.4 | charges, squares, pursuit | `charge`, `melee`, `pursuit` |
 //! | 8.5, 9, 11.1 | losses, morale, chains | `morale` |
 //! | 10 | retreats | `retire` |
 //! | 8.4.5, 12, 13 | rally, Blown horse, fatigue | `rally` |
@@ -55,6 +55,7 @@ pub mod order;
 pub mod play;
 pub mod pool;
 pub mod pose;
+mod pursuit;
 mod rally;
 pub mod reach;
 mod react;
@@ -84,9 +85,11 @@ use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
 use crate::rules::tactical::tags::{self, Intel};
 use event::Event;
+pub use meant::OFFERED_MAX;
 use order::Order;
 use state::State;
-use std::sync::LazyLock;
+use std::any::Any;
+use std::sync::{Arc, LazyLock};
 use view::View;
 
 /// The ruleset.
@@ -110,7 +113,7 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 13;
+    const VERSION: u32 = 14;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
@@ -162,6 +165,11 @@ impl Ruleset for GreatBattles {
             rule: "H.1",
             text: "a side is told when a leader of the enemy's is out of its sight, as it is of a unit.",
         },
+        Change {
+            version: 14,
+            rule: "10.1.1",
+            text: "who comes to share a hex by a retreat has one level and one formation; a breakdown's retreat takes stacks together, with the points that they have now, and their leaders along, and guns limber out of the other half; foot in line or column fires at who goes back only when he moves on, and nobody does in the Rally Phase; a large counter of horse fights all before it, who runs and guns alone are lost to it; no formation and no square is taken for which there is no room; a leader waits for units that are still to come, and has his die at Rout Loss; DOCTRINE ROUNDS is AUTO unless it is set.",
+        },
     ];
     const KEEPS_IN: Option<&'static str> = Some("an activation");
     const RULES: &'static str = env!("RULES_GREAT_BATTLES");
@@ -175,6 +183,10 @@ impl Ruleset for GreatBattles {
         let board = board::Board::read(files)?;
         let events = arrange::setup(&board);
         Ok((State::empty(board), events))
+    }
+
+    fn printed(s: &State) -> Arc<dyn Any + Send + Sync> {
+        Arc::clone(&s.board) as _
     }
 
     fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<Self>, String> {
@@ -255,6 +267,11 @@ impl Ruleset for GreatBattles {
 
     fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
         sound::leap(before, event, after)
+    }
+
+    /// 2.0 The tenth face is nought.
+    fn face(label: &str, _: u32, face: u32) -> u32 {
+        hand::face(label, face)
     }
 
     fn decides_combat(label: &str) -> bool {

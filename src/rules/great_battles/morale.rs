@@ -1,12 +1,12 @@
 //! 8.5, 9 What combat does: SP lost, Morale Checks, levels, and the chains that follow.
 
-use super::board::{Arm, Rank, other};
+use super::board::{Arm, Chief, Rank, other};
 use super::event::{End, Event, How};
 use super::hand::{Die, Hand, die, replacement};
 use super::pose::{Form, Pose};
-use super::state::{At, Level, State};
+use super::state::{Level, State};
 use super::tables::{Blow, row};
-use super::{retire, stacking};
+use super::{reinforce, retire, stacking};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -74,16 +74,13 @@ fn sink(cx: &mut Hand<'_>, unit: &str, levels: i32) -> Option<Fall> {
     None
 }
 
-/// 8.5.1, 10.1.1 SP that are lost without a check; 8.5.5 in combat the leader has his die, and 12.4 in the Rally Phase there is
-/// none.
+/// 8.5.1, 10.1.1 SP that are lost without a check; 8.5.5 a leader has his die any time that they are, 12.4 by Rout Loss too.
 pub(super) fn bleed(cx: &mut Hand<'_>, unit: &str, sp: i32) {
     let sp = sp.min(cx.state().sp(unit));
     if sp > 0 && cx.state().pose(unit).is_some() {
         let hex = cx.state().hex(unit);
         cx.emit(Event::Lost { unit: unit.to_owned(), sp });
-        if cx.state().at != At::Close {
-            risk(cx, unit, hex);
-        }
+        risk(cx, unit, hex);
         if cx.state().sp(unit) <= 0 {
             gone(cx, unit, End::Lost);
         }
@@ -165,6 +162,9 @@ pub(super) fn lose(cx: &mut Hand<'_>, stack: &[String], sp: i32) -> Vec<Fall> {
 }
 
 /// 8.5.5 One die for each leader with a unit that loses SP: on nought he is a casualty, and another comes for him.
+///
+/// House: for an overall commander one comes with the card of a corps commander. The book knows no others: those that it has are
+/// for "that division or corps".
 fn risk(cx: &mut Hand<'_>, unit: &str, hex: Option<Hex>) {
     let Some((hex, side)) = hex.zip(cx.state().side(unit).cloned()) else { return };
     for leader in cx.state().leaders_at(hex, &side) {
@@ -213,9 +213,13 @@ pub(super) fn fall(cx: &mut Hand<'_>, falls: Vec<Fall>, from: &[Hex]) -> Play<()
     fall_in(cx, falls, from, &mut checked)
 }
 
-/// The same in a chain that has begun.
+/// The same in a chain that has begun. 7.1, 9.1.1 At its end those who have come to share a hex, or have not come out of one, are
+/// alike.
 pub(super) fn fall_in(cx: &mut Hand<'_>, falls: Vec<Fall>, from: &[Hex], checked: &mut Checked) -> Play<()> {
-    chain(cx, falls.into_iter().map(Job::Fall).collect(), from, checked)
+    chain(cx, falls.into_iter().map(Job::Fall).collect(), from, checked)?;
+    let hexes: BTreeSet<Hex> = checked.gone.iter().filter_map(|unit| cx.state().hex(unit)).collect();
+    hexes.into_iter().for_each(|hex| stacking::even(cx, hex));
+    Ok(())
 }
 
 /// 10.1.2, R-46 A unit through which others go checks, whether it has checked before or not; what comes of that is of the same
@@ -322,6 +326,9 @@ pub(super) fn hold(cx: &mut Hand<'_>, unit: &str) {
 
 /// 8.5.5, R-51, R-52 Leaders of a side who are left alone in a hex go to the nearest unit of their command, the largest of those
 /// that are as near; with none left they are no more.
+///
+/// House: units that are still to come are left. With none of his on the map a leader waits for them where he is, or, if the
+/// enemy has come there, in the nearest hex without one.
 pub(super) fn alone(cx: &mut Hand<'_>, hex: Hex, side: &SideId) {
     if !cx.state().stack_of(hex, side).is_empty() {
         return;
@@ -329,20 +336,41 @@ pub(super) fn alone(cx: &mut Hand<'_>, hex: Hex, side: &SideId) {
     for leader in cx.state().leaders_at(hex, side) {
         let s = cx.state();
         let Some(chief) = s.chief(&leader) else { continue };
-        let own = |id: &str| match chief.rank {
-            Rank::Division => s.division(id) == chief.of,
-            Rank::Corps => s.board.divisions.get(s.division(id)).is_some_and(|d| d.corps == chief.of),
-            Rank::Army => s.is_of(id, side),
-        };
+        let own = |id: &str| commands(s, chief, s.division(id));
         let units = s.standing().filter(|(id, ..)| own(id));
         let best = units.min_by_key(|(id, u, pose)| {
             (pose.head.distance(hex), u.level == Level::Rout, std::cmp::Reverse(s.sp(id)), (*id).clone())
         });
-        match best.map(|(.., pose)| pose.head) {
+        let to = best.map(|(.., pose)| pose.head);
+        let waits = to.is_none() && s.board.divisions.keys().any(|id| commands(s, chief, id) && comes(s, id));
+        let to = if waits { refuge(s, hex, side) } else { to };
+        match to {
+            Some(to) if to == hex => {}
             Some(to) => cx.emit(Event::Followed { leader, to }),
             None => cx.emit(Event::Fell { leader }),
         }
     }
+}
+
+/// 4.1.2 Whether a leader has a division under him.
+fn commands(s: &State, chief: &Chief, division: &str) -> bool {
+    match chief.rank {
+        Rank::Division => division == chief.of,
+        Rank::Corps => s.board.divisions.get(division).is_some_and(|d| d.corps == chief.of),
+        Rank::Army => s.board.side_of(division) == Some(&chief.side),
+    }
+}
+
+/// 14.0 Whether units of a division are still to come; H.12 a dummy is none.
+fn comes(s: &State, division: &str) -> bool {
+    let coming = s.commands.get(division).is_some_and(|c| c.waits) || !reinforce::left_off(s, division).is_empty();
+    coming && reinforce::waiting(s, division).iter().any(|unit| !s.is_dummy(unit))
+}
+
+/// 8.5.5 Where a leader waits who has nobody on the map: in his hex, or in the nearest one in which no enemy stands.
+fn refuge(s: &State, hex: Hex, side: &SideId) -> Option<Hex> {
+    let open = s.board.ground.field.cells.keys().copied().filter(|at| !s.held_against(*at, side));
+    open.min_by_key(|at| (at.distance(hex), *at))
 }
 
 /// 6.4.1, 8.5.5 Units come out of a hex by an advance, a retreat or a pursuit: whom the ground Disorders is Disordered, and the

@@ -7,7 +7,7 @@ use super::morale::Fall;
 use super::pose::Hour;
 use super::state::{Level, State};
 use super::tables::{Immediate, row};
-use super::{eyes, morale, pool, retire, victory};
+use super::{eyes, morale, pool, retire, stacking, victory};
 use crate::hex::Hex;
 use crate::rules::Play;
 use crate::rules::tactical::facing::toward;
@@ -78,6 +78,10 @@ fn rally(cx: &mut Hand<'_>) {
             if may(cx.state(), unit) {
                 attempt(cx, unit, &firm);
             }
+        }
+        if !runs.is_empty() {
+            // 9.1.1 Who runs no more is of the stack again.
+            stacking::even(cx, hex);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::event::{Deed, Event, How, Occasion};
 use super::eyes;
 use super::hand::Hand;
 use super::pose::{Form, Part, Pose};
-use super::state::{Level, State, Unit};
+use super::state::{At, Level, State, Unit};
 use super::{charge, fire, march, retire, stacking};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -32,6 +32,8 @@ pub enum Act {
     Pursuit(Pose),
     /// 10.1.1 It has come in a retreat, and stood so.
     Retreat(Pose),
+    /// 6.2.1, 10.1.1 It is about to go on in a retreat, out of a hex into which that has led it.
+    Recede,
 }
 
 /// Acts as the table has them.
@@ -58,8 +60,8 @@ enum Who {
 }
 
 /// 6.2.1-6.2.7, 8.4.2, 10.1.1 Who may do what on which cue. Where an enemy goes by one step from hex to hex of a zone, it is a
-/// coming to all but foot, which does not fire at who comes.
-const MAY: [(Who, Cue, &[Deed]); 26] = [
+/// coming to all but foot, which does not fire at who comes: 10.1.1 of who goes back too it fires at him who moves on.
+const MAY: [(Who, Cue, &[Deed]); 25] = [
     (Who::Skirmishers, Cue::Leave, &[Deed::Fire, Deed::Step]),
     (Who::Skirmishers, Cue::Enter, &[Deed::Fire, Deed::Step]),
     (Who::Skirmishers, Cue::Shift, &[Deed::Fire, Deed::Step]),
@@ -67,7 +69,6 @@ const MAY: [(Who, Cue, &[Deed]); 26] = [
     (Who::Skirmishers, Cue::Retreat, &[Deed::Fire]),
     (Who::Foot, Cue::Leave, &[Deed::Fire]),
     (Who::Foot, Cue::Shift, &[Deed::Fire]),
-    (Who::Foot, Cue::Retreat, &[Deed::Fire]),
     (Who::FootGuns, Cue::Enter, &[Deed::Fire]),
     (Who::FootGuns, Cue::Charge, &[Deed::Fire]),
     (Who::FootGuns, Cue::Retreat, &[Deed::Fire]),
@@ -132,6 +133,8 @@ fn cue(act: Act, zone: &BTreeSet<Hex>, now: Pose, foot: bool) -> Option<Cue> {
         Act::Turned | Act::Formed => holds(now).then_some(Cue::Shift),
         Act::Charge(_) => holds(now).then_some(Cue::Charge),
         Act::Retreat(_) => holds(now).then_some(Cue::Retreat),
+        // The others have fired when it came, if they would.
+        Act::Recede => (foot && holds(now)).then_some(Cue::Leave),
     }
 }
 
@@ -215,9 +218,14 @@ pub(super) fn to_ride(cx: &mut Hand<'_>, movers: &[String], act: Act, targets: &
     all(cx, movers, act, (&[], targets))
 }
 
+/// 8.1.3, 12.4 House: in the Rally Phase nobody reacts. Fire in reaction is counted by the activations of the enemy, and there is
+/// none then.
 fn all(cx: &mut Hand<'_>, movers: &[String], act: Act, (but, targets): (&[String], &[String])) -> Play<bool> {
     let place = movers.first().and_then(|unit| cx.state().pose(unit));
-    let runs = matches!(act, Act::Retreat(_));
+    let runs = matches!(act, Act::Retreat(_) | Act::Recede);
+    if cx.state().at == At::Close {
+        return Ok(still(cx.state(), movers, place, runs));
+    }
     for able in able(cx.state(), movers, act, targets) {
         if but.contains(&able.unit) {
             continue;
@@ -392,6 +400,7 @@ fn turn(cx: &mut Hand<'_>, unit: &str, against: &str) {
         cx.emit(Event::Moved { units: vec![unit.to_owned()], pose: stride.pose, cost: 0, how: How::React });
         if pose.form == Form::Line && again {
             march::ask(cx, &[unit.to_owned()], super::ground::Toll::Check);
+            stacking::even(cx, pose.head);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::hand::{FACES, odds};
 use super::order::{self, Alert, Order, Pace};
 use super::pose::Pose;
 use super::react::{self, Act};
-use super::state::{Lim, Mode, State, Step};
+use super::state::{Level, Lim, Mode, State, Step};
 use super::tables::Blow;
 use super::view::View;
 use super::{charge, command, dummy, eyes, fire, form, march, play, pool, reinforce, shock, stacking};
@@ -70,8 +70,14 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
             t.emit(&Event::Rode { leader: leader.clone(), to: *to });
         }
         Order::Fire { unit, at } => return volley(t, v, unit, *at),
-        Order::Bayonet { unit, at, support } => clash(t, (unit, None), *at, support.as_deref(), Onset::Bayonet),
-        Order::Assault { unit, at, support } => clash(t, (unit, None), *at, support.as_deref(), Onset::Assault),
+        Order::Bayonet { unit, at, support } => {
+            may_support(&t.s, unit, *at, support.as_deref())?;
+            clash(t, (unit, None), *at, support.as_deref(), Onset::Bayonet);
+        }
+        Order::Assault { unit, at, support } => {
+            may_support(&t.s, unit, *at, support.as_deref())?;
+            clash(t, (unit, None), *at, support.as_deref(), Onset::Assault);
+        }
         Order::Charge { unit, at, via } => {
             let path = charge::may(&t.s, unit, *at, via)?;
             t.say(format!("rides over {}.", hexes(path.len() + 1)));
@@ -100,20 +106,23 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
             t.say(format!("{division} fights."));
             combat(t, division, Step::Fire);
         }
-        Order::Pick { who } => {
-            let lim = pool::may_pick(&t.s, who)?;
-            let word = if matches!(lim, Lim::Lone(_)) { "a third" } else { "half" };
-            let acting = pool::acting(&t.s, t.side.clone(), lim, None);
-            let division = acting.todo.join(" ");
-            t.say(format!("{who} is picked: ACTIVATE {division} LIMITED comes next, with {word} of its MP."));
-            t.emit(&Event::Began { acting });
-        }
+        Order::Pick { who } => return pick(t, who),
         Order::Change { .. }
         | Order::Reinforce { .. }
         | Order::Opening { .. }
         | Order::Remove { .. }
         | Order::Keep { .. } => wish(t, o),
     }
+    Ok(())
+}
+
+fn pick(t: &mut Trial, who: &str) -> Result<(), Fault> {
+    let lim = pool::may_pick(&t.s, who)?;
+    let word = if matches!(lim, Lim::Lone(_)) { "a third" } else { "half" };
+    let acting = pool::acting(&t.s, t.side.clone(), lim, None);
+    let division = acting.todo.join(" ");
+    t.say(format!("{who} is picked: ACTIVATE {division} LIMITED comes next, with {word} of its MP."));
+    t.emit(&Event::Began { acting });
     Ok(())
 }
 
@@ -356,6 +365,27 @@ fn volley(t: &mut Trial, v: &View, unit: &str, at: Option<Hex>) -> Result<(), Fa
     t.emit(&Event::Fired { unit, at, target, value, column, shifts, die: 0, result: Blow::None, on, far });
     emptied(t, at);
     Ok(())
+}
+
+/// 8.2.1, 8.3.1 Whether those who are named to support an attack can.
+fn may_support(s: &State, unit: &str, at: Hex, named: Option<&[String]>) -> Result<(), Fault> {
+    let named = named.unwrap_or_default();
+    let attackers = s.with(unit);
+    let beside = |id: &String| s.pose(id).is_some_and(|pose| pose.hexes().iter().any(|hex| hex.adjacent(at)));
+    let free = |id: &String| {
+        let ready = s.is(id, |u| u.going.ready && !u.going.attacked && !u.going.supported && u.level != Level::Rout);
+        ready && s.division(id) == s.division(unit)
+    };
+    let able = |id: &String| beside(id) && free(id) && !attackers.contains(id);
+    let Some(helper) = named.iter().find(|id| !able(id)) else { return Ok(()) };
+    let why = if attackers.contains(helper) {
+        format!("{helper} stands with {unit}, and attacks with it")
+    } else if beside(helper) {
+        format!("{helper} cannot support now")
+    } else {
+        format!("{helper} does not stand next to {at}, and supports no attack on it")
+    };
+    Err(Fault::refused(why, "8.2.1"))
 }
 
 /// 8.2.1, 8.3.1, 8.4.2 An attack, with the checks that it asks for.

@@ -7,12 +7,12 @@ use super::hand::Hand;
 use super::morale::{self, Checked};
 use super::pose::{Form, Hour, Pose};
 use super::react::{self, Act};
-use super::state::{Level, State, Way};
-use super::{eyes, march, stacking};
+use super::state::{Mode, State, Way};
+use super::{command, eyes, march, stacking};
 use crate::hex::{Dir, Hex};
 use crate::rules::Play;
 use crate::rules::tactical::sum::half_up;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// 10.1.2 How far a step turns away from an hour, in hours.
 pub(super) fn astray(from: Hex, to: Hex, home: u8) -> i32 {
@@ -66,6 +66,9 @@ pub(super) fn fits(s: &State, unit: &str, next: Pose) -> bool {
 
 /// 10.1.2, H.6 What makes a hex better than another, the first before the others: away from those who cause the retreat, away
 /// from all enemies that its side sees, empty, towards where the army retreats, straight on, cheap.
+///
+/// House: of ways that are as good by all that, one on the map is before one off it. The army's direction is before that, for the
+/// book lists it, and stops at the edge whom the list leads over it (10.1.1).
 fn worth(s: &State, unit: &str, (pose, dir): (Pose, Dir), from: &[Hex], last: Option<Dir>) -> impl Ord + use<> {
     let to = pose.head.neighbour(dir);
     let side = s.side(unit).cloned().unwrap_or_default();
@@ -190,6 +193,12 @@ pub(super) fn back_in(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex], c
             morale::bleed(cx, unit, (hexes - gone).max(i32::from(gone >= hexes)));
             break;
         };
+        // 10.1.1 Not in the hex from which the retreat begins.
+        if gone > 0 && !react::to_but(cx, &[unit.to_owned()], Act::Recede, &causes)? {
+            break;
+        }
+        let s = cx.state();
+        let Some(pose) = s.pose(unit) else { return Ok(()) };
         let next = pose.stepped(dir);
         let friends = met(s, unit, pose, dir);
         step(cx, unit, pose, dir);
@@ -240,55 +249,119 @@ fn follow(cx: &mut Hand<'_>, unit: &str, from: Hex) {
     }
 }
 
-/// 4.7, H.6, R-16 The units of a division that are In Command retire with half of their points, fractions up, each step farther
-/// from the nearest enemy whom their side sees, and nearer to none of these; guns limber first. 10.1.1 Enemies through whose
-/// zones they come may react.
+/// 4.7, 10.1.1 The units of a division that are In Command and retire, by the hexes in which they stand. House: a square may not
+/// move, and neither may who stands with one, for a stack does not split up.
+fn retiring(s: &State, division: &str) -> Vec<(Hex, Vec<String>)> {
+    let mut found: Vec<(Hex, Vec<String>)> = Vec::new();
+    for unit in s.units_of(division).into_iter().filter(|unit| s.in_command(unit) && !s.routs(unit)) {
+        let Some(hex) = s.hex(&unit).filter(|hex| found.iter().all(|(known, _)| known != hex)) else { continue };
+        let able = |id: &String| s.hex(id) == Some(hex) && s.division(id) == division && !s.routs(id);
+        found.push((hex, s.stack(hex).into_iter().filter(able).collect()));
+    }
+    let square = |id: &String| s.pose(id).is_some_and(|pose| pose.form == Form::Square);
+    found.retain(|(_, stack)| !stack.iter().any(square));
+    found
+}
+
+/// 4.7, 5.0, 8.4.4, 13.3 The points with which a unit retires: half of those that it has now, fractions up. House: guns that
+/// have to limber pay for that out of the other half, and out of this one what that does not cover. Else no guns of foot would
+/// limber "and move away".
+fn points(s: &State, unit: &str) -> i32 {
+    let whole = command::allowance(s, unit, Mode::Full, false);
+    let guns = s.on(unit).filter(|(_, kind, pose)| kind.arm == Arm::Art && pose.form == Form::Unlimbered);
+    let Some((_, kind, _)) = guns else { return half_up(whole) };
+    let forms = &s.board.charts.forms;
+    let rows = if kind.horse { &forms.horse_guns } else { &forms.guns };
+    let limber = rows.get(&Form::Unlimbered).and_then(|row| row.get(&Form::Limbered)).copied().unwrap_or_default();
+    half_up(whole).min(whole - limber)
+}
+
+/// 4.7, H.6, R-16 The units of a division that are In Command retire, each step farther from the nearest enemy whom their side
+/// sees, and nearer to none of these; guns limber first. 10.1.1 A stack goes as far as its slowest, and enemies through whose
+/// zones it comes may react; 8.5.5 a leader who would be left alone goes along.
 pub(super) fn withdraw(cx: &mut Hand<'_>, division: &str) -> Play<()> {
-    let units: Vec<String> =
-        cx.state().units_of(division).into_iter().filter(|unit| cx.state().in_command(unit)).collect();
-    for unit in units {
-        let Some((u, kind, pose)) = cx.state().on(&unit) else { continue };
-        if u.level == Level::Rout || pose.form == Form::Square {
-            continue;
-        }
-        let mut left = half_up(kind.ma);
-        if kind.arm == Arm::Art && pose.form == Form::Unlimbered {
-            let forms = &cx.state().board.charts.forms;
-            let rows = if kind.horse { &forms.horse_guns } else { &forms.guns };
-            left -= rows.get(&Form::Unlimbered).and_then(|row| row.get(&Form::Limbered)).copied().unwrap_or_default();
-            let pose = pose.formed(Form::Limbered, None);
-            cx.emit(Event::Moved { units: vec![unit.clone()], pose, cost: 0, how: How::Retreat });
-        }
-        while let Some((pose, cost)) = away(cx.state(), &unit, left) {
-            left -= cost;
-            let before = cx.state().pose(&unit).unwrap_or(pose);
-            cx.emit(Event::Moved { units: vec![unit.clone()], pose, cost: 0, how: How::Retreat });
-            react::to(cx, std::slice::from_ref(&unit), Act::Retreat(before))?;
-            if cx.state().pose(&unit).is_none_or(|now| now.head != pose.head) {
-                break;
-            }
+    let hexes = retiring(cx.state(), division);
+    for (from, all) in hexes {
+        // Who has been shot away, or has run, while another stack retired, does not retire himself.
+        let stays = |id: &&String| cx.state().hex(id) == Some(from) && !cx.state().routs(id);
+        let stack: Vec<String> = all.iter().filter(stays).cloned().collect();
+        fall_back(cx, stack)?;
+        let s = cx.state();
+        let gone = |id: &&String| s.hex(id).is_some_and(|hex| hex != from) && !s.routs(id);
+        let lead = all.iter().find(gone).or_else(|| all.first()).cloned();
+        if let Some(lead) = lead {
+            follow(cx, &lead, from);
         }
     }
     Ok(())
 }
 
-/// The next step of a retirement.
-fn away(s: &State, unit: &str, left: i32) -> Option<(Pose, i32)> {
-    let (pose, side) = (s.pose(unit)?, s.side(unit)?);
-    let class = class(s, unit)?;
+/// 4.7, 10.1.1 A stack retires together.
+fn fall_back(cx: &mut Hand<'_>, mut stack: Vec<String>) -> Play<()> {
+    let mut left: BTreeMap<String, i32> = stack.iter().map(|id| (id.clone(), points(cx.state(), id))).collect();
+    for unit in &stack {
+        if let Some(pose) = cx.state().pose(unit).filter(|pose| pose.form == Form::Unlimbered) {
+            let pose = pose.formed(Form::Limbered, None);
+            cx.emit(Event::Moved { units: vec![unit.clone()], pose, cost: 0, how: How::Retreat });
+        }
+    }
+    let mut gone = false;
+    while let Some(dir) = away(cx.state(), &stack, &left) {
+        if gone && !react::to(cx, &stack, Act::Recede)? {
+            break;
+        }
+        let Some(before) = stack.first().and_then(|id| cx.state().pose(id)) else { break };
+        pace(cx, &stack, dir, &mut left);
+        react::to(cx, &stack, Act::Retreat(before))?;
+        let to = before.head.neighbour(dir);
+        stack.retain(|id| cx.state().hex(id) == Some(to) && !cx.state().routs(id));
+        gone = true;
+    }
+    Ok(())
+}
+
+/// 4.7, 5.1 One hex of a retirement, for which each of a stack pays; those who stand alike go by one event.
+fn pace(cx: &mut Hand<'_>, stack: &[String], dir: Dir, left: &mut BTreeMap<String, i32>) {
+    let s = cx.state();
+    let mut kin: Vec<(Pose, Vec<String>)> = Vec::new();
+    for unit in stack {
+        let Some(pose) = s.pose(unit) else { continue };
+        let paid = class(s, unit).and_then(|class| march::price(s, class, pose.head, pose.head.neighbour(dir)));
+        if let Some(points) = left.get_mut(unit) {
+            *points -= paid.map_or(0, |(cost, _)| cost);
+        }
+        match kin.iter_mut().find(|(of, _)| *of == pose) {
+            Some((_, units)) => units.push(unit.clone()),
+            None => kin.push((pose, vec![unit.clone()])),
+        }
+    }
+    for (pose, units) in kin {
+        cx.emit(Event::Moved { units, pose: pose.stepped(dir), cost: 0, how: How::Retreat });
+    }
+}
+
+/// 4.7, R-16 The next step of a retirement: one that is open to all of a stack, and for which each of them has the points.
+fn away(s: &State, stack: &[String], left: &BTreeMap<String, i32>) -> Option<Dir> {
+    let top = stack.first()?;
+    let (pose, side) = (s.pose(top)?, s.side(top)?);
     let far = |hex: Hex, id: &str| {
         s.pose(id).map_or(u32::MAX, |p| p.hexes().into_iter().map(|at| at.distance(hex)).min().unwrap_or(0))
     };
     let enemies: Vec<String> = eyes::enemies(s, side).map(|(id, _)| id.clone()).collect();
     let steps = Dir::ALL.into_iter().filter_map(|dir| {
         let to = pose.head.neighbour(dir);
-        let (cost, _) = march::price(s, class, pose.head, to)?;
+        let cost = |unit: &String| {
+            let (cost, _) = march::price(s, class(s, unit)?, pose.head, to)?;
+            let open = open(s, unit, s.pose(unit)?, dir, &BTreeSet::new());
+            (open && left.get(unit).is_some_and(|left| cost <= *left)).then_some(cost)
+        };
+        let costs: Vec<i32> = stack.iter().map(cost).collect::<Option<_>>()?;
+        let dearest = costs.into_iter().max()?;
         let nearer = enemies.iter().any(|id| far(to, id) < far(pose.head, id));
         let farther = eyes::enemy_near(s, to, side) > eyes::enemy_near(s, pose.head, side);
-        let free = s.stack(to).is_empty() && open(s, unit, pose, dir, &BTreeSet::new());
-        (cost <= left && !nearer && farther && free)
-            .then(|| (eyes::enemy_near(s, to, side), std::cmp::Reverse(cost), std::cmp::Reverse(to), dir, cost))
+        let free = s.stack(to).is_empty();
+        (!nearer && farther && free)
+            .then(|| (eyes::enemy_near(s, to, side), std::cmp::Reverse(dearest), std::cmp::Reverse(to), dir))
     });
-    let (.., dir, cost) = steps.max()?;
-    Some((pose.stepped(dir), cost))
+    steps.max().map(|(.., dir)| dir)
 }

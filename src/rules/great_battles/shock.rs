@@ -146,7 +146,7 @@ pub(super) fn check(cx: &mut Hand<'_>, unit: &str, why: &str, sum: Sum) -> i32 {
 }
 
 /// 8.2.1, 8.4.2, R-32, R-46 What a check that has failed does to those for whom one die was rolled, as they stood before it: they
-/// go in one chain, so that none of them checks for another.
+/// go in one chain, so that none of them checks for another. 7.1, 9.1.1 Those with whom they stand then are as they are.
 pub(super) fn suffer(cx: &mut Hand<'_>, units: &[String], effect: Effect, from: &[Hex]) -> Play<()> {
     let s = cx.state();
     let level = |unit: &String| s.on(unit).map(|(u, kind, _)| (unit.clone(), u.level.down(effect.lose), kind.arm));
@@ -167,8 +167,9 @@ pub(super) fn suffer(cx: &mut Hand<'_>, units: &[String], effect: Effect, from: 
     for (unit, _, arm) in struck.iter().filter(|(_, level, _)| !goes(*level)) {
         if effect.back {
             retire::back_in(cx, unit, if *arm == Arm::Cav { 2 } else { 1 }, from, &mut checked)?;
-        } else if let Some(hex) = cx.state().hex(unit) {
-            stacking::share(cx, hex);
+        }
+        if let Some(hex) = cx.state().hex(unit) {
+            stacking::even(cx, hex);
         }
     }
     Ok(())

@@ -58,5 +58,10 @@ pub fn unsound(s: &State) -> Vec<String> {
             flaws.push(format!("{id} would face what its formation does not (6.1)."));
         }
     }
+    for (id, leader) in &s.leaders {
+        let enemy =
+            leader.hex.zip(s.chief(id)).filter(|(hex, chief)| held.get(hex).is_some_and(|of| **of != chief.side));
+        flaws.extend(enemy.map(|(hex, _)| format!("{id} would stand in {hex} among the enemy (5.4).")));
+    }
     flaws
 }

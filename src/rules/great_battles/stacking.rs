@@ -5,7 +5,7 @@ use super::event::Event;
 use super::ground::Toll;
 use super::hand::Hand;
 use super::march;
-use super::pose::Form;
+use super::pose::{Form, Pose};
 use super::state::{Level, State};
 use super::tables::row;
 use crate::hex::Hex;
@@ -51,9 +51,16 @@ fn calm(s: &State, unit: &str) -> super::tables::Array {
     }
 }
 
-/// 7.1 Why the units of a hex cannot stay there.
-pub fn crowd(s: &State, hex: Hex) -> Option<&'static str> {
-    flaw(s, hex, &s.stack(hex))
+/// 7.1 Why units cannot stay as they would stand, with those who are in their hexes; none where they can.
+///
+/// House: a stack that is Disordered as it moves, or goes back, may then have too many SP for its hex. It stays so, for the book
+/// does not say who of it would have to go. When it moves again it is held to the limit.
+pub(super) fn crowd(s: &State, units: &[String], pose: Pose) -> Option<&'static str> {
+    let mut after = s.clone();
+    for unit in units {
+        after.units.entry(unit.clone()).or_default().pose = Some(pose);
+    }
+    pose.hexes().into_iter().find_map(|hex| flaw(&after, hex, &after.stack(hex)))
 }
 
 /// 5.1.4, 7.1, 6.3.3 Who passes through a hex that has no room for all Disorders them, and itself; skirmishers and guns are
@@ -99,11 +106,15 @@ pub(super) fn settle(cx: &mut Hand<'_>, units: &[String], from: Hex) {
     }
 }
 
+/// 9.1.1 Those of a stack who keep one level and one formation: neither guns, nor who runs.
+fn firm(s: &State, hex: Hex) -> Vec<String> {
+    s.stack(hex).into_iter().filter(|id| !s.is_arm(id, Arm::Art) && !s.routs(id)).collect()
+}
+
 /// 9.1.1 The worst level of a stack, and who of it is better; who runs stays by himself.
 pub(super) fn better(s: &State, hex: Hex) -> (Level, Vec<String>) {
     let level = |id: &String| s.units.get(id).map_or(Level::Good, |u| u.level);
-    let firm: Vec<String> =
-        s.stack(hex).into_iter().filter(|id| !s.is_arm(id, Arm::Art) && level(id) != Level::Rout).collect();
+    let firm = firm(s, hex);
     let worst = firm.iter().map(level).max().unwrap_or_default();
     (worst, firm.into_iter().filter(|id| level(id) < worst).collect())
 }
@@ -112,4 +123,16 @@ pub(super) fn better(s: &State, hex: Hex) -> (Level, Vec<String>) {
 pub(super) fn share(cx: &mut Hand<'_>, hex: Hex) {
     let (worst, better) = better(cx.state(), hex);
     better.into_iter().for_each(|unit| cx.emit(Event::Level { unit, level: worst }));
+}
+
+/// 7.1, 9.1.1 Units that have come to share a hex, or of which one has suffered: all have the worst level, and one formation.
+/// House: who is Disordered takes the others along, for nobody can be put in order by that; who runs stays by himself.
+pub(super) fn even(cx: &mut Hand<'_>, hex: Hex) {
+    share(cx, hex);
+    let s = cx.state();
+    let firm = firm(s, hex);
+    let broken = |id: &String| s.pose(id).is_some_and(|pose| pose.form == Form::Disorder);
+    if firm.iter().any(broken) {
+        firm.iter().for_each(|unit| disorder(cx, unit));
+    }
 }

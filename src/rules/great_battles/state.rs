@@ -5,6 +5,7 @@ use super::pose::{Form, Part, Pose};
 use super::tables::{Array, Breakdown, Rating, Weary};
 use crate::fog::SideId;
 use crate::hex::Hex;
+use crate::lent;
 use crate::rules::tactical::eyes::Seen;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,7 +113,7 @@ pub const REINFORCEMENTS: &str = "REINFORCEMENTS";
 pub const SPREAD: i32 = 5;
 
 /// 10.1.1 How a unit has gone back, and out of which stack.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
     /// Where it stood.
     pub from: Hex,
@@ -363,9 +364,10 @@ pub struct Wishes {
 }
 
 /// The truth.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// What is printed.
+    #[serde(serialize_with = "lent::nothing", deserialize_with = "lent::read")]
     pub board: Arc<Board>,
     /// The turn.
     pub turn: u32,
@@ -410,6 +412,7 @@ pub struct State {
     /// How many tags each side has given.
     pub tags: BTreeMap<SideId, u32>,
     /// In a view, what the enemies look like that are seen, and whose they are; in the truth nobody.
+    #[serde(skip)]
     pub strangers: BTreeMap<String, (SideId, Kind)>,
     /// The winner, and the points, where the game is over; no winner is a draw.
     pub over: Option<(Option<SideId>, i32)>,

@@ -12,6 +12,17 @@ pub fn names<'n>(pieces: impl Iterator<Item = &'n String>) -> Names {
     pieces.map(|id| (id.clone(), id.clone())).collect()
 }
 
+/// Units that are counted on a map; of more there is no sign.
+const MANY: usize = 9;
+/// Letters of a name with a sign between its count and it.
+const PARTED: usize = 2;
+
+/// What a map calls so many units of a name that stand together: `3APS`, `2x4L`. Behind a name a number is always a unit of it.
+pub fn label(name: &str, many: usize) -> String {
+    let numbered = name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().count() <= PARTED;
+    format!("{}{}{name}", many.min(MANY), if numbered { "x" } else { "" })
+}
+
 /// Units by the names of their regiments: `4L` for `4L-1` and those beside it.
 fn regiments(names: &Names) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();

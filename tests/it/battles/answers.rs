@@ -123,6 +123,18 @@ fn what_is_set_while_a_command_acts_counts_later_wherever_the_game_is_opened_ane
     table.game.replay(&table.kept.entries).unwrap();
 }
 
+/// 8.2.1 Of a bayonet attack in which both pass their checks nothing comes, and the letter says so.
+#[test]
+fn a_bayonet_attack_of_which_nothing_comes_is_told_so() {
+    let mut table = Table::new();
+    table.sets("allied", "RETURN-FIRE NEVER");
+    table.begins();
+    table.says("french", "ACTIVATE FERY FULL");
+    let batch = table.says("french", "BAYONET F3-1 AT 2524");
+    let stories: Vec<String> = batch.letters.iter().flat_map(|l| l.sections.body().story.clone()).collect();
+    assert!(stories.iter().any(|line| line.contains("nothing comes of it: both stand")), "{stories:#?}");
+}
+
 /// A lodged sheet is played in one leg, in which nothing is under way at its beginning.
 #[test]
 fn what_is_set_at_a_question_does_not_count_in_the_sheet_that_is_being_played() {

@@ -1,6 +1,7 @@
 //! The mails of `great_battles`: how wide they are, that what they offer is taken, and whole games of the program's players.
 
 use super::files;
+use crate::positions::seen;
 use estafette::games::{self, GAMES};
 use estafette::host::paper::{Format, Paper};
 use estafette::host::{Game, Input};
@@ -44,11 +45,69 @@ fn letters_of_battalions_keep_to_their_page_and_what_they_offer_is_taken() {
                 let lines: Vec<(u32, String)> = (1..).zip(page.offers.iter().cloned()).collect();
                 let answered = format!("{:?}", game.check(seat, &lines).into_parts().1);
                 assert!(!answered.contains("Refused") && !answered.contains("Unclear"), "{lines:?}: {answered}");
+                assert!(page.together);
                 offers += lines.len();
             }
         });
         assert!(maps > 3 && offers > 15 && said > 20, "{maps} maps, {offers} offers, {said} sentences");
     }
+}
+
+/// 2.0 A die is the same number wherever it is read: the tenth face is nought, and the mean of a die is four and a half.
+#[test]
+fn the_tenth_face_is_nought_in_letters_and_in_the_luck_of_the_dice() {
+    use estafette::rules::Ruleset;
+    let face = |label: &str| GreatBattles::face(label, 10, 10);
+    assert_eq!(["fire/f3-1", "rally/f3-1", "draw", "replacement/fery"].map(face), [0, 0, 10, 10]);
+    let (mut noughts, mut luck) = (0, Vec::new());
+    watched("hill.yaml", 4, Format::default(), |game, _, batch| {
+        for letter in &batch.letters {
+            let chosen = |label: &str| ["draw", "replacement"].contains(&label.split('/').next().unwrap());
+            for roll in letter.sections.body().rolls.iter().filter(|roll| !chosen(&roll.label)) {
+                assert!(roll.dice.iter().all(|die| *die < 10), "{roll:?}");
+                noughts += roll.dice.iter().filter(|die| **die == 0).count();
+            }
+        }
+        if batch.over {
+            luck = game.reveal();
+        }
+    });
+    assert!(noughts > 0);
+    let fire = luck.iter().find(|line| line.contains(" fire ")).unwrap();
+    assert!(fire.contains("against 4.50"), "{fire}");
+}
+
+/// No mist is told of where all counters lie open; how a place is held is said as it is counted, and who holds it.
+#[test]
+fn an_open_game_tells_of_no_mist_and_who_holds_each_place() {
+    for (name, open) in [("hill.yaml", true), ("hill-fog.yaml", false)] {
+        let base = super::begin(&files(name));
+        let view = seen::<GreatBattles>(&base, &"french".into());
+        let victory = GreatBattles::victory(&view).join(" ");
+        let victory = victory.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(victory.contains("who last had unrouted foot in more than half of its hexes"), "{victory}");
+        assert_eq!(victory.contains("Held now: "), open, "{victory}");
+        let entry = games::find(GAMES, "great_battles").unwrap();
+        let mut game = simulate::open(entry, &files(name), 1).unwrap();
+        game.take(Input::Begin).unwrap_or_else(|broken| panic!("{}", broken.why));
+        let head = game.report(&"french".into(), None).body().head.clone();
+        assert_eq!(head.contains("mist"), !open, "{head}");
+    }
+}
+
+/// A short letter names the word that shows what it leaves out.
+#[test]
+fn what_a_short_letter_leaves_out_of_the_enemy_is_asked_by_enemy() {
+    let mut told = 0;
+    watched("hill.yaml", 4, Format::default(), |_, _, batch| {
+        for letter in &batch.letters {
+            let page = letter.sections.body();
+            assert!(page.enemy.iter().all(|line| !line.contains("UNITS has")), "{:?}", page.enemy);
+            assert!(page.forces.iter().all(|line| !line.contains("ENEMY has")), "{:?}", page.forces);
+            told += page.forces.iter().filter(|line| line.contains("UNITS has")).count();
+        }
+    });
+    println!("{told}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::positions::seen;
 use estafette::hex::Hex;
-use estafette::host::paper::Paper;
+use estafette::host::paper::{Format, Page, Paper};
 use estafette::orders::mend::{Meaning, Mended};
 use estafette::orders::{self, Fault};
 use estafette::rules::Ruleset;
@@ -124,11 +124,66 @@ fn a_march_that_does_not_reach_is_answered_with_the_way_that_comes_nearest() {
     // Guns that are unlimbered go nowhere before they are limbered.
     let said = mended(&v, "MOVE FA1 1910");
     assert_eq!(said.lines, ["FORM FA1 LIMBER"], "{said:?}");
+    let note = said.note.clone().unwrap_or_default();
+    assert!(note.contains("first of two lines: MOVE FA1 ") || note.contains("all in this activation"), "{said:?}");
     assert!(said.why.contains("does not move"), "{said:?}");
     // A leader who does not reach a hex rides as near as he comes.
     let said = mended(&v, "LEADER FERY TO 3010");
     assert!(said.lines.len() == 1 && said.lines[0].starts_with("LEADER FERY TO "), "{said:?}");
     behind(&v, &said.lines);
+}
+
+/// A leader with a word for his men is no leader who rides alone: his units have a line each, and it is said how many come.
+#[test]
+fn a_division_that_is_named_by_its_leader_has_a_line_for_each_stack() {
+    let v = fery(json!({
+        "F3-1": {"at": "1010", "form": "column", "face": 4}, "F3-2": {"at": "1012", "form": "column", "face": 4},
+        "F3-3": {"at": "1014", "form": "column", "face": 4},
+    }));
+    for who in ["FERY DIVISION", "FERY'S DIVISION", "FERY AND HIS MEN", "DIVISION FERY"] {
+        let said = mended(&v, &format!("MOVE {who} 1212"));
+        assert!(!said.same && !said.lines.is_empty(), "{who}: {said:?}");
+        assert!(said.lines.iter().all(|line| line.starts_with("MOVE F3-")), "{who}: {said:?}");
+        assert!(said.note.as_ref().is_some_and(|note| note.contains(" of 3 units come")), "{who}: {said:?}");
+        behind(&v, &said.lines);
+    }
+    assert_eq!(mended(&v, "MOVE FERY 1111").lines, ["LEADER FERY TO 1111"]);
+}
+
+/// 7.2 Who lies on top of a stack stands first among the forces, and is marked; each division names its units.
+#[test]
+fn forces_name_who_is_on_top_and_of_which_division_a_unit_is() {
+    let v = fery(json!({
+        "F3-1": {"at": "1010", "form": "column", "face": 4}, "F3-2": {"at": "1010", "form": "column", "face": 4},
+    }));
+    let page = Page { view: &v, before: None, told: &[], format: Format::default(), whole: true, sees: &[] };
+    let forces = GreatBattles::sections(&page).forces.join("\n");
+    let [top, under] =
+        ["F3-1, top", "F3-2  "].map(|said| forces.find(said).unwrap_or_else(|| panic!("{said}: {forces}")));
+    assert!(top < under, "{forces}");
+    let flat = forces.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("; corps IV; units F3-1 F3-2."), "{flat}");
+}
+
+/// Turns that take each other back are left out of the line that is offered.
+#[test]
+fn a_way_is_offered_without_turns_to_and_fro() {
+    let v = fery(json!({"F3-1": {"at": "1010", "form": "column", "face": 4}}));
+    assert_eq!(mended(&v, "MOVE F3-1 R 1111 1112").lines, ["MOVE F3-1 1111 R 1112"]);
+}
+
+/// Nobody is offered to march out of a place that counts before an enemy who can come.
+#[test]
+fn nobody_is_offered_to_leave_a_place_that_counts_before_the_enemy() {
+    let v = fery(json!({
+        "F3-1": {"at": "1923", "form": "column", "face": 4}, "F3-2": {"at": "1923", "form": "column", "face": 4},
+        "AS14-1": {"at": "2424", "form": "column", "face": 10},
+    }));
+    let hexes = &v.state.board.ground.field.places["Telnitz"];
+    let after = behind(&v, &GreatBattles::offers(&v));
+    for unit in ["F3-1", "F3-2"] {
+        assert!(hexes.contains(&after.state.hex(unit).unwrap()), "{unit}: {:?}", GreatBattles::offers(&v));
+    }
 }
 
 #[test]

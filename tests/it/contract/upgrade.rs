@@ -70,7 +70,7 @@ fn q11_an_entry_that_cannot_be_read_is_named() {
     kept.entries[at].2 = "{\"Flew\":5}".to_owned();
     let flaws = reopen::<AS_WAS>(kept).err().unwrap();
     assert!(flaws[0].starts_with(&format!("entry {} (event) of the chain: ", at + 1)), "{flaws:?}");
-    let flaws = reopen::<AS_WAS>(Kept { entries: Vec::new(), open: "no".to_owned() }).err().unwrap();
+    let flaws = reopen::<AS_WAS>(Kept { open: "no".to_owned(), ..Kept::default() }).err().unwrap();
     assert!(flaws[0].starts_with("the open leg as kept cannot be read"), "{flaws:?}");
 }
 

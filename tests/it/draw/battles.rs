@@ -69,7 +69,8 @@ fn written(own: &[String], enemy: &[String]) -> Stands {
         let facts =
             ["column", "line", "skirmish", "square", "disorder", "limbered", "unlimbered", "foot", "horse", "guns"];
         let names = names.take_while(|word| !facts.contains(&word.trim_end_matches(',')) && !word.starts_with('('));
-        for name in names {
+        // `AS14-2, top`: it lies on top of others.
+        for name in names.map(|name| name.trim_end_matches(',')).filter(|name| *name != "top") {
             let faces = faces.map_or_else(String::new, |faces| (*faces).to_owned());
             found.insert(((*name).to_owned(), own, (*hex).to_owned(), faces));
         }

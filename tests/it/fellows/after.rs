@@ -49,6 +49,8 @@ fn after_the_game_both_are_given_the_whole_log_with_all_dice() {
     assert_eq!(game_of(&told.office.store, GAME).unwrap().state, GameState::Over);
     let kept: Vec<(String, String)> =
         told.office.store.log(GAME, 1).unwrap().into_iter().map(|entry| (entry.kind, entry.body)).collect();
+    let last = told.mails.iter().rfind(|mail| mail.text.contains("LOSSES AND LUCK")).map(|mail| mail.text.clone());
+    assert!(last.is_some_and(|text| text.contains(" units lost") && !text.contains(" SP lost")));
     let (french, their_dice) = log(&audit(&mut told, "ney@example.org", 5_001));
     let (coalition, our_dice) = log(&audit(&mut told, "weyrother@example.org", 5_002));
     // What is asked for afterwards may be noted behind the game.

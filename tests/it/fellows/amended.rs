@@ -35,6 +35,8 @@ fn an_umpire_puts_pieces_right_and_nothing_that_cannot_be() {
     for (side, text, shown) in [
         ("french", "PLACE 4L-1 AT 1616 FACE S", "  1616 S   4L-1  FV 5 FF 4 MF 5 MA 6  fresh"),
         ("french", "STATE 4L-1 FATIGUED", "  1616     4L-1  FV 4 FF 4 MF 3 MA 4  tired"),
+        ("french", "STATE 4L-1 FRESH", "  1616 S   4L-1  FV 5 FF 4 MF 5 MA 6  fresh"),
+        ("french", "STATE 4L-1 TIRED", "  1616     4L-1  FV 4 FF 4 MF 3 MA 4  tired"),
         ("french", "STATE 4L-1 ROUTED", "  1616     4L-1  FV 4 MF 3 MA 4  routed"),
         ("french", "REMOVE 4L-1", "French losses 1 of Gazan's division, 1 in all"),
         ("french", "PLACE 4L-1 AT 1716 FACE NE", "  1716     4L-1  FV 4 MF 3 MA 4  routed"),
@@ -59,7 +61,7 @@ fn an_umpire_puts_pieces_right_and_nothing_that_cannot_be() {
         ("french", "PLACE Gaindorge AT 2213", "would be taken"),
         ("french", "PLACE 4L-1 AT 1716 SIDEWAYS", "\"SIDEWAYS\" is not a part of it"),
         ("french", "PLACE 4L-1 AT 1716 FACE UP", "is not N, NE"),
-        ("french", "STATE 4L-1 ANGRY", "is not FRESH, FATIGUED, ROUTED"),
+        ("french", "STATE 4L-1 ANGRY", "is not FRESH, FATIGUED, TIRED, ROUTED"),
         ("french", "STRENGTH 4L-1 7", "is not PLACE, STATE, REMOVE or TOWN"),
         ("french", "TOWN Vienna", "a place that somebody holds"),
     ] {

@@ -103,6 +103,7 @@ fn what_cannot_happen_is_found_out() {
         cost,
         level: 0,
         with: with.clone(),
+        pressed: false,
     };
     let went = |to: &str| Event::Went { unit: name("APS-1"), to: hex(to), how: name("retreat") };
     let fires = |by: &str| Event::Fired {

@@ -72,6 +72,9 @@ fn help_explains_its_topics_and_chapters_and_lists_them_for_a_word_it_does_not_k
     assert_eq!(block(&mut bench, "HELP WIN", "HELP WIN"), block(&mut bench, "VICTORY", "VICTORY"));
     let force = block(&mut bench, "HELP FORCE", "HELP FORCE").join("\n");
     assert!(force.contains("FORCE") && force.contains("MARCH") && !force.contains("VEDETTE PLACE"), "{force}");
+    // A verb is explained too, where a text of the game speaks of it.
+    let told = estafette::host::asked::told_of("campaigns", &[], "FORCE");
+    assert!(told.first().is_some_and(|said| flat(&force).contains(&flat(said))), "{force}");
     for chapter in CHAPTERS {
         let mails = bench.reply("french", &format!("HELP {}", chapter.name));
         let text = &to(&mails, "french")[0].text;

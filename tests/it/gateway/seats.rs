@@ -323,3 +323,16 @@ fn each_limit_has_a_number_in_the_settings_and_an_answer_when_it_is_met() {
     bench.advance(1);
     assert!(say(&mut bench, "", "SIGNON\n").contains("you have signed on"));
 }
+
+#[test]
+fn a_domain_of_other_letters_is_added_as_dns_has_it() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    bench.reply("french", "ADDRESS ADD marshal@m\u{fc}ller.example\n");
+    bench.confirm("french@example.org");
+    // His answer comes from the name that mail servers know.
+    let own = "marshal@xn--mller-kva.example";
+    let done = bench.confirm(own);
+    assert!(done.iter().any(|mail| mail.to == own), "{done:?}");
+    let addresses = bench.office.store.seat("toy-7", "french").unwrap().unwrap().addresses;
+    assert!(addresses.iter().any(|address| address == own), "{addresses:?}");
+}

@@ -1,8 +1,11 @@
 //! Subjects and reply tags: what stands in them, by which roads a mail finds its seat, and what an old tag is good for.
 
 use super::bench::{Bench, CONFIG, Mail, new_game, teaching, to, written};
+use estafette::dice::Master;
+use estafette::gateway::NewGame;
 use estafette::mail::subject::{CHARS_MAX, Tail, composed};
 use estafette::mail::tag::{self, ReplyTag};
+use estafette::store::GameState;
 use rusqlite::Connection;
 
 fn a_tag() -> ReplyTag {
@@ -189,10 +192,10 @@ fn a_tag_of_the_first_release_is_good_as_long_as_any() {
 fn an_older_tag_than_the_last_twenty_is_asked_back_and_done_when_confirmed() {
     let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
     let number = |bench: &Bench| bench.office.store.seat("toy-7", "french").unwrap().unwrap().mails_sent;
-    let old = bench.last_of("toy-7", "french");
-    let first = number(&bench);
+    let old = before_the_last(&bench);
+    let first = number(&bench) - 1;
     let own = "french@example.org";
-    for n in 0..19 {
+    for n in 0..18 {
         bench.office.store.act(|act| act.forget_answers_before("9")).unwrap();
         assert!(taken(&mut bench, own, &old.subject, "", 500 + n), "{n}: {} {}", first, number(&bench));
     }
@@ -219,10 +222,50 @@ fn an_older_tag_than_the_last_twenty_is_asked_back_and_done_when_confirmed() {
 }
 
 #[test]
+fn what_is_shown_when_a_game_is_over_makes_no_tag() {
+    let mut bench = Bench::new();
+    let new = NewGame { master: None, ..new_game("toy-9", "toy-fellows", true) };
+    bench.office.new_game(&new).unwrap();
+    bench.pass();
+    let master = Master::from_bytes(bench.office.store.game("toy-9").unwrap().unwrap().master);
+    let of_master =
+        |seat: &str| tag::short(&master.secret("toy-9", "tag/2/0", &format!("{seat}/1"))[..8].try_into().unwrap());
+    for seat in ["french", "coalition", "umpire"] {
+        assert_ne!(bench.last_of("toy-9", seat).secret(), of_master(seat));
+    }
+    // Nor do the names of mails count, which follow from it.
+    let letter = bench.last_of("toy-9", "french");
+    let headers = format!("In-Reply-To: <{}>\r\n", letter.id);
+    assert!(taken(&mut bench, "french@example.org", "Re:", &headers, 1));
+    bench.office.store.act(|act| act.set_game_state("toy-9", GameState::Over)).unwrap();
+    assert!(!taken(&mut bench, "french@example.org", "Re:", &headers, 2));
+    assert!(taken(&mut bench, "french@example.org", &letter.subject, "", 3), "by its tag it does");
+}
+
+/// The mail to the French before the letter that told them last how play stands.
+fn before_the_last(bench: &Bench) -> Mail {
+    let all = bench.out().into_iter().filter(|mail| bench.is_of(mail, "toy-7", "french"));
+    let mut all: Vec<Mail> = all.collect();
+    all.remove(all.len() - 2)
+}
+
+#[test]
+fn nobody_makes_the_letter_an_old_one_by_which_a_seat_orders() {
+    let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
+    let (letter, own) = (bench.last_of("toy-7", "french"), "french@example.org");
+    for n in 0..25 {
+        bench.office.store.act(|act| act.forget_answers_before("9")).unwrap();
+        let mails = bench.reply("coalition", &format!("PRESS TO french\nword {n}\nEND PRESS"));
+        assert!(mails.iter().any(|mail| mail.to == own), "{mails:?}");
+    }
+    assert!(taken(&mut bench, own, &letter.subject, "", 900), "it is the twenty-sixth from the last");
+}
+
+#[test]
 fn a_captured_old_tag_and_guessed_tags_lock_nobody_out() {
     let (mut bench, _) = Bench::begun("toy-7", "toy-fellows");
     let own = "french@example.org";
-    let old = bench.last_of("toy-7", "french");
+    let old = before_the_last(&bench);
     for _ in 0..20 {
         bench.office.store.act(|act| act.forget_answers_before("9")).unwrap();
         bench.reply("french", "DEADLINE");

@@ -43,6 +43,8 @@ fn a_held_end_says_what_to_correct_and_how() {
     {
         assert!(mail.text.contains(wanted), "{wanted}: {}", mail.text);
     }
+    let flat = mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("Put right line 2, or take it out by UNDO 2; then END counts."), "{flat}");
     assert!(!mail.text.contains("MOVE nobody 3"), "what would not be taken is suggested: {}", mail.text);
     let mail = answer(&mut bench, "red", "YES 2\nEND\n");
     assert!(mail.text.contains("Your sheet is sealed: 2 lines."), "{}", mail.text);
@@ -66,7 +68,8 @@ fn yes_means_the_suggestions_of_the_mail_that_is_answered() {
     answer(&mut bench, "red", "YES ALL\n");
     assert_eq!(sheet(&bench, "g", "red").lines, [(1, "MOVE Kestrel 5".to_owned())]);
     // A suggestion may be END itself.
-    answer(&mut bench, "red", "pass\n");
+    let mail = answer(&mut bench, "red", "pass\n");
+    assert!(mail.text.contains("is read as END") && !mail.text.contains("Did you mean"), "{}", mail.text);
     let no = sheet(&bench, "g", "red").faulty[0].0;
     answer(&mut bench, "red", &format!("YES {no}\n"));
     assert!(sheet(&bench, "g", "red").ended);

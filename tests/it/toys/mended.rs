@@ -30,7 +30,7 @@ pub const CURIOUS: u8 = 7;
 /// One man who marches until asked to stop.
 pub struct Mended<const HOW: u8>;
 
-#[derive(Clone, serde::Serialize)]
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct State {
     at: u32,
     over: bool,

@@ -81,7 +81,7 @@ impl Table {
 
     pub fn kept(&self) -> Kept {
         let open = self.batches.last().map(|(_, batch)| batch.open.clone()).unwrap_or_default();
-        Kept { entries: self.entries.clone(), open }
+        Kept { snapshot: None, entries: self.entries.clone(), open }
     }
 
     /// Bodies of one kind of entry.

@@ -2,13 +2,16 @@
 //! seat's own view, so that no answer tells anything.
 
 mod calls;
+mod labels;
+mod prey;
 
 use super::BraveFellows;
 use super::board::Arm;
 use super::order::{self, Order};
 use super::rehearse::rehearse;
+use super::state::State;
 use super::view::{View, short};
-use super::{command, solo, standing};
+use super::{command, march, solo, standing};
 use crate::hex::{Dir, Hex};
 use crate::orders::mend::Topic;
 use crate::orders::mend::hear::Vocabulary;
@@ -16,7 +19,7 @@ use crate::orders::mend::lexicon::Sense;
 use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::tactical::meant::acts::{
-    aims, attack, doubled, face, go, goal, is_deed, lead, plain, rides, subjects,
+    aims, attack, doubled, face, go, goal, is_deed, joined, lead, plain, rides, subjects,
 };
 use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Marches, SUBJECT, Slot, Thing, Tongue};
 use crate::rules::tactical::way;
@@ -181,6 +184,13 @@ impl Marches for View {
         if self.state.held_against(to, &self.side) {
             return Fault::refused(format!("an enemy stands in {to}: MELEE from the hex before it"), "6.2.7");
         }
+        let one = [unit.to_owned()];
+        if march::horse_with_guns(&self.state, &one, to) {
+            return Fault::refused(format!("horse and guns do not stand together in {to}"), "4.1.5");
+        }
+        if self.state.crowded_with(to, &self.side, &one) {
+            return Fault::refused(format!("{to} has no room for {unit}: it would be over-stacked"), "4.1.1");
+        }
         Fault::refused(format!("{unit} does not reach {to} in this impulse"), "6.2.2")
     }
 }
@@ -206,6 +216,14 @@ fn losses(v: &View) -> Vec<String> {
     standing::lost(v).into_iter().chain([what]).collect()
 }
 
+/// The name of a regiment in the order of battle, which everybody may read; none that only says its arm.
+fn in_full<'s>(s: &'s State, regiment: &str) -> Option<&'s str> {
+    let kind = s.board.kinds.values().find(|kind| kind.regiment == regiment && !kind.name.is_empty())?;
+    let first = kind.name.split(' ').next().unwrap_or_default().to_lowercase();
+    let says_arm = kind.arm == Arm::Art || GRAMMAR.arms.iter().any(|(word, _)| word.starts_with(&first));
+    (!says_arm).then_some(kind.name.as_str())
+}
+
 /// Names of units, regiments, leaders and places, as people write them.
 fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
     let s = &v.state;
@@ -227,10 +245,11 @@ fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
             continue;
         }
         let named = [regiment(id).to_owned()].into_iter().chain(short(regiment(id)).map(str::to_owned));
-        named.chain(spelt(id)).for_each(|name| _ = foes.entry(name).or_default().insert(hex));
+        let full = in_full(s, regiment(id)).map(str::to_owned);
+        named.chain(full).chain(spelt(id)).for_each(|name| _ = foes.entry(name).or_default().insert(hex));
     }
     for (name, ids) in regiments {
-        let names = [Some(name), short(name)];
+        let names = [Some(name), short(name), in_full(s, name)];
         names.into_iter().flatten().for_each(|name| known.name(name, Thing::Regiment(ids.clone())));
     }
     for (name, _) in order::leaders(v) {
@@ -240,15 +259,39 @@ fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
     for (place, hexes) in &s.board.field.places {
         known.name(place, Thing::At(hexes.clone()));
     }
-    for (name, hexes) in foes {
-        if !known.knows(&name) {
-            known.name(&name, Thing::At(hexes.into_iter().collect()));
+    for (name, hexes) in &foes {
+        if !known.knows(name) {
+            known.name(name, Thing::At(hexes.iter().copied().collect()));
         }
     }
+    for (name, chief) in &s.board.chiefs {
+        if chief.side != v.side && !known.knows(name) {
+            let hex = s.leaders.get(name).filter(|l| !l.lost).and_then(|l| l.hex);
+            known.name(name, Thing::Prey(name.clone(), hex));
+        }
+    }
+    labels::names(v, &foes, known);
 }
 
-/// What may be written instead of a line, by its verb.
+/// Words behind which a condition stands, which no line of this game has.
+const CONDITIONS: [&str; 2] = ["if", "unless"];
+
+/// What may be written instead of a line, by its verb; of one with a condition what stands before that.
 fn found(said: &Said<'_>) -> Found {
+    let Some(n) = said.words.iter().position(|word| CONDITIONS.contains(&word.fold.as_str())).filter(|n| *n > 0) else {
+        return by_verb(said);
+    };
+    let before: Vec<&str> = said.words.iter().take(n).map(|word| word.text.as_str()).collect();
+    let mut found = by_verb(&Said::of(said.v, &crate::orders::line(1, &before.join(" "))));
+    let condition = "a line has no condition: leave out IF and what stands behind it";
+    let (why, rule) = found.why.filter(|_| found.lines.is_empty()).unwrap_or_default();
+    let why = if why.is_empty() { condition.to_owned() } else { format!("{condition}; {why}") };
+    (found.why, found.whole) = (Some((why, rule)), false);
+    found
+}
+
+/// What may be written instead of a line without a condition, by its verb.
+fn by_verb(said: &Said<'_>) -> Found {
     let verbs = said.verbs();
     let verb = verbs.first().copied();
     if let Some(found) = calls::before_the_impulse(said, verb) {
@@ -257,7 +300,10 @@ fn found(said: &Said<'_>) -> Found {
     if said.is_riddle() || said.means(Sense::Not) || said.means(Sense::Except) {
         return Found::default();
     }
-    if let Some(found) = doubled(said, &verbs) {
+    if let Some(found) = doubled(said, &verbs).or_else(|| joined(said).filter(|_| verb != Some("ACTIVATE"))) {
+        return found;
+    }
+    if let Some(found) = prey::hunted(said, verb) {
         return found;
     }
     match verb {

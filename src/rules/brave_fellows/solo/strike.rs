@@ -67,7 +67,7 @@ fn brings(s: &State, unit: &str, defenders: &[String], plain: bool) -> i32 {
 
 /// What an attack on a hex is worth with units where they stand.
 pub(super) fn worth(s: &State, side: &SideId, units: &[String], at: Hex) -> i32 {
-    let defenders = s.stack(at, &other(side));
+    let defenders = shock::foes(s, units, at, &other(side));
     let plain = shock::plain(s, units, &defenders);
     let attack: i32 = units.iter().map(|id| brings(s, id, &defenders, plain)).sum::<i32>() / CHECK;
     let defence: i32 = defenders.iter().map(|id| factor(s, id)).sum();

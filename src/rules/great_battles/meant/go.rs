@@ -10,6 +10,7 @@ use super::Said;
 use crate::hex::Hex;
 use crate::orders::{Args, Fault};
 use crate::rules::Ruleset;
+use crate::rules::rehearsal::{Caution, Plan, Warning};
 use crate::rules::tactical::meant::acts::{LINES_MAX, nearest, steps, subjects, walked};
 use crate::rules::tactical::meant::{Found, Parted, SUBJECT, Tongue};
 use std::collections::BTreeMap;
@@ -90,12 +91,27 @@ fn by_paces(v: &View, units: &[String], paces: &[Pace], stop: Option<Alert>) -> 
             }
         }
     }
+    let done = straightened(done);
     if done.is_empty() {
         return why.map(|why| Found { why: Some(why), ..Found::default() });
     }
     let (line, order) = order::march(units, done, stop);
     v.tried(&order).ok()?;
     Some(Found { lines: vec![line], why, ..Found::default() })
+}
+
+/// Paces without turns that take each other back.
+fn straightened(paces: Vec<Pace>) -> Vec<Pace> {
+    let mut found: Vec<Pace> = Vec::new();
+    for pace in paces {
+        let back = matches!((found.last(), pace), (Some(Pace::Turn(was)), Pace::Turn(is)) if *was != is);
+        if back {
+            found.pop();
+        } else {
+            found.push(pace);
+        }
+    }
+    found
 }
 
 /// The hex of a pace, where it does not lie next to those who are to make it.
@@ -122,16 +138,52 @@ fn by_hexes(said: &Said<'_>, stop: Option<Alert>) -> Found {
     };
     let mut stacks: BTreeMap<Option<Hex>, Vec<String>> = BTreeMap::new();
     units.iter().for_each(|id| stacks.entry(v.state.hex(id)).or_default().push(id.clone()));
-    let ways: Vec<Way> = stacks.into_values().map(|stack| march(v, &stack, (&hexes, to), stop)).collect();
+    let stacks: Vec<Vec<String>> = stacks.into_values().collect();
+    let ways: Vec<Way> = stacks.iter().map(|stack| march(v, stack, (&hexes, to), stop)).collect();
     let whole = ways.len() == 1 && said.units(&SUBJECT) == units && said.leaders(&SUBJECT).is_empty();
     let as_written = ways.iter().all(|way| way.written);
-    let mut lines: Vec<String> = ways.iter().filter_map(|way| way.line.clone()).collect();
+    let many = stacks.len() > LINES_MAX || (said.musters() && stacks.len() > 1);
+    let (lines, counted) = if many {
+        let (lines, told) = crowd(v, &stacks, &ways, to);
+        (lines, Some(told))
+    } else {
+        (ways.iter().filter_map(|way| way.line.clone()).collect(), None)
+    };
+    let second = ways.iter().find_map(|way| way.second.clone());
     let cannot: Vec<(String, Fault)> = ways.into_iter().filter_map(|way| way.left).collect();
-    lines.truncate(LINES_MAX);
     let whole = whole && as_written && cannot.is_empty();
     let leader = said.leaders(&SUBJECT).into_iter().next();
     let note = leader.map(|leader| format!("LEADER {leader} TO hex stands on a line of its own."));
-    Found { lines, why: Parted { can: Vec::new(), cannot }.why(), whole, note }
+    Found { lines, why: Parted { can: Vec::new(), cannot }.why(), whole, note: counted.or(note).or(second) }
+}
+
+/// Lines that are offered for one, of whose units each stack wants its own.
+pub const OFFERED_MAX: usize = 9;
+
+/// The lines of many stacks that come to a hex, each behind those above it, or else some that come nearer; and how many of all
+/// units they are.
+fn crowd(v: &View, stacks: &[Vec<String>], ways: &[Way], to: Hex) -> (Vec<String>, String) {
+    let mut plan: Plan<GreatBattles> = Plan::new(v.clone());
+    let (mut lines, mut come): (Vec<String>, usize) = (Vec::new(), 0);
+    for (stack, way) in stacks.iter().zip(ways).filter(|(_, way)| way.left.is_none()) {
+        let fits =
+            |line: &&String| plan.keep(&crate::orders::line(1, line), |tried| tried.warnings.iter().all(is_whole));
+        if let Some(line) = way.line.as_ref().filter(|_| lines.len() < OFFERED_MAX).filter(fits) {
+            lines.push(line.clone());
+            come += stack.len();
+        }
+    }
+    let all = stacks.iter().map(Vec::len).sum::<usize>();
+    if lines.is_empty() {
+        lines = ways.iter().filter_map(|way| way.line.clone()).take(LINES_MAX).collect();
+        return (lines, format!("None of {all} units comes to {to} as they stand."));
+    }
+    (lines, format!("{come} of {all} units come to {to}: a line for each stack."))
+}
+
+/// Whether a line with this warning comes to its end.
+fn is_whole(warning: &Warning) -> bool {
+    !matches!(warning.kind, Caution::Short | Caution::Reach)
 }
 
 /// What a stack can do of a march.
@@ -142,15 +194,17 @@ struct Way {
     written: bool,
     /// Who does not come there, and why.
     left: Option<(String, Fault)>,
+    /// Where the line only makes the stack fit to march, what comes of the march.
+    second: Option<String>,
 }
 
 impl Way {
     fn none(who: &str, fault: Fault) -> Way {
-        Way { line: None, written: false, left: Some((who.to_owned(), fault)) }
+        Way { line: None, written: false, left: Some((who.to_owned(), fault)), second: None }
     }
 
     fn whole(line: String, written: bool) -> Way {
-        Way { line: Some(line), written, left: None }
+        Way { line: Some(line), written, left: None, second: None }
     }
 }
 
@@ -172,7 +226,8 @@ fn march(v: &View, stack: &[String], (hexes, to): (&[Hex], Hex), stop: Option<Al
         None if v.state.hex(&first).is_some_and(|at| at.adjacent(to)) => fault,
         None => unreached(v, &first, to),
     };
-    Way { line: instead(v, stack, to, stop), ..Way::none(&first, fault) }
+    let (line, second) = instead(v, stack, to, stop).unzip();
+    Way { line, second: second.flatten(), ..Way::none(&first, fault) }
 }
 
 /// 5.1, 6.3.4, 6.3.8, 8.0 Why a unit does not come to a hex.
@@ -196,14 +251,29 @@ fn nearer(v: &View, stack: &[String], to: Hex, stop: Option<Alert>) -> Option<Ve
 }
 
 /// 5.1, 5.2.1, 6.3.4, 6.3.8 The line of a stack that comes nearest to what it does not reach: a way to a nearer hex; or, where
-/// nobody moves as he stands, the formation in which he would.
-fn instead(v: &View, stack: &[String], to: Hex, stop: Option<Alert>) -> Option<String> {
+/// nobody moves as he stands, the formation in which he would, and what he does then.
+fn instead(v: &View, stack: &[String], to: Hex, stop: Option<Alert>) -> Option<(String, Option<String>)> {
     if let Some(paces) = nearer(v, stack, to, stop) {
-        return Some(order::march(stack, paces, stop).0);
+        return Some((order::march(stack, paces, stop).0, None));
     }
     let (first, s) = (stack.first()?, &v.state);
     let (_, kind, pose) = s.on(first)?;
     let stands = kind.class(pose.form).is_none() || s.mode(first) == Some(Mode::Strategic) && pose.form == Form::Line;
     let forms = ["LIMBER", "COLUMN"].map(|word| format!("FORM {} {word}", stack.join(" ")));
-    forms.into_iter().filter(|_| stands).find(|line| v.takes(line))
+    let form = forms.into_iter().filter(|_| stands).find(|line| v.takes(line))?;
+    let second = second(v, &form, stack, to, stop);
+    Some((form, Some(second)))
+}
+
+/// 6.3.8 What comes of a march behind the change of formation that it needs.
+fn second(v: &View, form: &str, stack: &[String], to: Hex, stop: Option<Alert>) -> String {
+    let mut plan: Plan<GreatBattles> = Plan::new(v.clone());
+    plan.replay(&crate::orders::line(1, form));
+    let then = plan.now();
+    let way =
+        solo::way(then, stack, to).filter(|paces| then.tried(&order::march(stack, paces.clone(), stop).1).is_ok());
+    match way.or_else(|| nearer(then, stack, to, stop)) {
+        Some(paces) => format!("That is the first of two lines: {} below it.", order::march(stack, paces, stop).0),
+        None => "That is all in this activation: the march comes in a later one.".to_owned(),
+    }
 }

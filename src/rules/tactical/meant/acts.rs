@@ -23,6 +23,17 @@ pub fn doubled<T: Tongue>(said: &Said<'_, T>, verbs: &[&'static str]) -> Option<
     Some(Found::reason(format!("one order a line: {first} and {second} are two, {second} below"), ""))
 }
 
+/// Two orders in one line: what stands behind AND or THEN is one of its own.
+pub fn joined<T: Tongue>(said: &Said<'_, T>) -> Option<Found> {
+    let (first, second) = said.second()?;
+    let why = if first == second {
+        format!("one order a line: the second {second} below")
+    } else {
+        format!("one order a line: {first} and {second} are two, {second} below")
+    };
+    Some(Found::reason(why, ""))
+}
+
 /// Whether a verb moves units or attacks.
 pub fn is_deed<T: Tongue>(verb: &str) -> bool {
     verb == "MOVE" || T::grammar().attacks.contains(&verb)
@@ -68,8 +79,9 @@ pub fn rides<T: Tongue>(said: &Said<'_, T>) -> bool {
 
 /// Hexes that are aimed at; without one in the line those of the nearest enemies.
 fn targets<T: Tongue>(said: &Said<'_, T>, units: &[String]) -> Vec<Hex> {
-    let named: BTreeSet<Hex> = said.places().into_iter().flatten().collect();
-    if !named.is_empty() {
+    let places = said.places();
+    if !places.is_empty() {
+        let named: BTreeSet<Hex> = places.into_iter().flatten().collect();
         return named.into_iter().collect();
     }
     let arm = said.arm().filter(|_| !said.units(&SUBJECT).is_empty());

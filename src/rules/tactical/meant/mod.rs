@@ -185,8 +185,29 @@ pub fn is_idle<T: Tongue>(said: &Said<'_, T>) -> bool {
     if not { !said.verbs().is_empty() } else { named && said.verbs().is_empty() }
 }
 
+/// A label of the map that may stand for several things: none of them is taken, each is offered.
+fn labelled<T: Tongue>(said: &Said<'_, T>, label: &str) -> Mended {
+    let why = format!("\"{label}\" may be more than one: name the units or the hex");
+    let mut mended = Mended { why, ..Mended::default() };
+    for found in said.readings().iter().map(T::found) {
+        let new = found.lines.into_iter().filter(|line| !mended.lines.contains(line)).collect::<Vec<_>>();
+        mended.lines.extend(new);
+        mended.note = mended.note.or(found.note);
+    }
+    mended.lines.truncate(acts::LINES_MAX);
+    mended
+}
+
 /// The order that was meant, changed as little as makes it one that is taken.
 fn attempt<T: Tongue>(said: &Said<'_, T>, line: &Line, fault: &Fault) -> Mended {
+    // The opposite of what is written is never offered.
+    if let Some(word) = said.denial() {
+        let why = format!("\"{word}\" is no order: who gets none stays where he is");
+        return Mended { why, ..Mended::default() };
+    }
+    if let Some(label) = said.label() {
+        return labelled(said, label);
+    }
     let spelt = respell::respell(&line.source, |line| said.v.tried(&orders::read(T::verbs(), said.v, line)?));
     // A number or a side that is nobody's is not the nearest one.
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();

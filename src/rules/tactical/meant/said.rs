@@ -1,10 +1,11 @@
 //! A line as it was heard: its verb, its pieces, its places, and by which word each of them is led.
 
 use super::Tongue;
+use super::acts::is_deed;
 use crate::hex::{Dir, Hex};
-use crate::orders::Line;
 use crate::orders::mend::hear::{self, Heard, Token, Vocabulary};
-use crate::orders::mend::lexicon::Sense;
+use crate::orders::mend::lexicon::{self, Sense};
+use crate::orders::{Line, fold};
 use std::collections::BTreeSet;
 
 /// The sides of a hex in words.
@@ -18,6 +19,30 @@ const WAYS: [(&str, Dir); 6] = [
 ];
 /// Words behind which somebody is left out.
 const OUT: [&str; 4] = ["but", "without", "ohne", "mais"];
+/// Words for those whom a leader leads.
+const BODIES: [&str; 11] = [
+    "division",
+    "divisions",
+    "brigade",
+    "corps",
+    "men",
+    "troops",
+    "units",
+    "battalions",
+    "regiments",
+    "force",
+    "forces",
+];
+/// Words between a leader and such a word, at most.
+const LINK_MAX: usize = 3;
+/// Words that begin a condition.
+const IFS: [&str; 9] = ["if", "unless", "when", "once", "until", "provided", "wenn", "sobald", "si"];
+/// Words of a condition that are quoted.
+const CONDITION_WORDS: usize = 6;
+/// Words behind which another order may stand.
+const ANDS: [&str; 9] = ["and", "then", "&", "+", "und", "dann", "et", "puis", "ensuite"];
+/// Readings of a line that are tried.
+const READINGS: usize = 6;
 /// Signs that are written for a number's digits.
 const ALIKE: [(char, char); 4] = [('I', '1'), ('l', '1'), ('O', '0'), ('o', '0')];
 
@@ -36,6 +61,10 @@ pub enum Thing<A> {
     Leader(String),
     /// A hex, a town, or where enemies stand.
     At(Vec<Hex>),
+    /// What the map prints for those who stand together: where, and the units if they are own.
+    Stack(Hex, Vec<String>),
+    /// A leader of the enemy's, and where he is seen.
+    Prey(String, Option<Hex>),
     /// A side of a hex.
     Way(Dir),
 }
@@ -74,11 +103,15 @@ impl<'a, T: Tongue> Said<'a, T> {
     /// Reads a line.
     pub fn of(v: &'a T, line: &Line) -> Said<'a, T> {
         let words = hear::heard(line);
-        let tokens = vocabulary(v).read(&words, |rest| {
+        let mut tokens = vocabulary(v).read(&words, |rest| {
             let word = rest.first()?;
             let hex = Hex::parse(&word.text).or_else(|| alike(&word.text))?;
             Some((1, Thing::At(vec![hex])))
         });
+        // A word that is nearly the name of somebody out of sight may be any other.
+        for token in tokens.iter_mut().filter(|token| token.slips > 0) {
+            token.things.retain(|thing| !matches!(thing, Thing::Prey(_, None)));
+        }
         let mut said = Said { v, words, tokens, head: None, parts: Vec::new() };
         let polite =
             |t: &&Token<Thing<T::Arm>>| !t.means(Sense::Polite) && !t.means(Sense::Greet) && !t.means(Sense::Fill);
@@ -88,8 +121,105 @@ impl<'a, T: Tongue> Said<'a, T> {
             let found = verbs.iter().find(|verb| token.key == Some(verb.word) || opens(token, verb.word));
             found.map(|verb| (verb.word, token.slips == 0))
         });
+        said.led();
         said.parts = said.parted();
         said
+    }
+
+    /// A leader with a word for those whom he leads, `FERY DIVISION` or `FERY AND HIS MEN`, stands for his men where the verb
+    /// is one of units.
+    fn led(&mut self) {
+        let of_units = |word: &str| T::verbs().iter().all(|verb| verb.word != word || verb.usage.starts_with("unit"));
+        let fits = match self.head {
+            Some((head, _)) => of_units(head),
+            None => self.tokens.iter().all(|token| token.key.is_none_or(of_units)),
+        };
+        if !fits {
+            return;
+        }
+        let links = [Sense::With, Sense::Fill, Sense::All];
+        let linked = |t: &Token<Thing<T::Arm>>| t.things.is_empty() && links.iter().any(|sense| t.means(*sense));
+        let bodied =
+            |t: &Token<Thing<T::Arm>>| t.text.split(' ').any(|word| BODIES.contains(&word.to_lowercase().as_str()));
+        let led = |(n, token): (usize, &Token<Thing<T::Arm>>)| {
+            let [Thing::Leader(name)] = token.things.as_slice() else { return None };
+            let mut behind = self.tokens.iter().skip(n + 1).take(LINK_MAX).take_while(|t| linked(t));
+            let before = self.tokens.get(..n).unwrap_or_default().iter().rev();
+            let mut before = before.take(LINK_MAX - 1).take_while(|t| linked(t));
+            let men = behind.any(bodied) || before.any(bodied);
+            (men && !self.v.men(name).is_empty()).then(|| (n, name.clone()))
+        };
+        let found: Vec<(usize, String)> = self.tokens.iter().enumerate().filter_map(led).collect();
+        for (n, name) in found {
+            if let Some(token) = self.tokens.get_mut(n) {
+                token.things = vec![Thing::Men(name)];
+            }
+        }
+    }
+
+    /// Whether the men of a leader are meant.
+    pub fn musters(&self) -> bool {
+        self.things(&[Slot::Plain, Slot::With]).any(|thing| matches!(thing, Thing::Men(_)))
+    }
+
+    /// The words that say that something is not to be done.
+    pub fn denial(&self) -> Option<&str> {
+        let not = |word: &str| lexicon::senses(&fold(word)).contains(&Sense::Not);
+        let stays_not = |t: &Token<Thing<T::Arm>>| t.means(Sense::Stay) && t.text.split(' ').any(not);
+        let denies = |t: &&Token<Thing<T::Arm>>| t.things.is_empty() && (t.means(Sense::Not) || stays_not(t));
+        self.tokens.iter().find(denies).map(|t| t.text.as_str())
+    }
+
+    /// The condition of a line, as far as it is quoted; a clause behind a keyword of the game's own is none.
+    pub fn condition(&self) -> Option<String> {
+        let clause = |word: &Heard| T::grammar().slots.iter().any(|slot| word.fold == fold(slot));
+        let opens = |t: &&Token<Thing<T::Arm>>| {
+            let before = t.span.0.checked_sub(1).and_then(|n| self.words.get(n));
+            let begins = t.text.split(' ').any(|word| IFS.contains(&word.to_lowercase().as_str()));
+            t.things.is_empty() && !t.means(Sense::Fill) && begins && !before.is_some_and(clause)
+        };
+        let at = self.tokens.iter().find(opens)?.span.0;
+        let words: Vec<&str> =
+            self.words.iter().skip(at).take(CONDITION_WORDS).map(|word| word.text.as_str()).collect();
+        (words.len() > 1).then(|| words.join(" "))
+    }
+
+    /// The verb that a word says.
+    fn verb(&self, token: &Token<Thing<T::Arm>>) -> Option<&'static str> {
+        // Who goes on behind an attack, says it in its line.
+        if !token.things.is_empty() || (token.key == Some("ADVANCE") && self.attacks()) {
+            return None;
+        }
+        let key = T::verbs().iter().find(|verb| token.key == Some(verb.word)).map(|verb| verb.word);
+        let act = T::grammar().acts.iter().find(|(sense, _)| token.senses.first() == Some(sense));
+        key.or(act.map(|(_, word)| *word))
+    }
+
+    /// The verb of a line, and another one behind AND or THEN, where it is no part of the first one's line.
+    pub fn second(&self) -> Option<(&'static str, &'static str)> {
+        let mut verbs = self.tokens.iter().enumerate().filter_map(|(n, token)| Some((n, self.verb(token)?)));
+        let (from, first) = verbs.next()?;
+        let usage = T::verbs().iter().find(|verb| verb.word == first).map_or("", |verb| verb.usage);
+        let part = |word: &str| usage.split(|c: char| !c.is_ascii_uppercase()).any(|key| key == word);
+        let and = |t: &Token<Thing<T::Arm>>| {
+            t.things.is_empty() && t.text.split(' ').any(|word| ANDS.contains(&word.to_lowercase().as_str()))
+        };
+        let smalls = [Sense::Fill, Sense::Polite, Sense::Writer, Sense::With, Sense::Via, Sense::All];
+        let small = |t: &Token<Thing<T::Arm>>| and(t) || t.things.is_empty() && smalls.iter().any(|s| t.means(*s));
+        let place = |thing: &Thing<T::Arm>| match thing {
+            Thing::At(_) | Thing::Way(_) | Thing::Prey(..) => true,
+            Thing::Stack(_, units) => units.is_empty(),
+            _ => false,
+        };
+        let piece = |t: &Token<Thing<T::Arm>>| !t.things.is_empty() && !t.things.iter().any(place);
+        let joined = |n: usize, deed: bool| {
+            let between = self.tokens.get(from + 1..n).unwrap_or_default().iter().rev();
+            between.take_while(|t| small(t) || (deed && piece(t))).any(and)
+        };
+        // A march may have two legs.
+        let leg = |n: usize, word: &str| word == "MOVE" && first == word && !self.tokens.iter().skip(n).any(piece);
+        let mut others = verbs.filter(|(n, word)| !part(word) && !leg(*n, word) && joined(*n, is_deed::<T>(word)));
+        others.next().map(|(_, word)| (first, word))
     }
 
     /// What is named, each with the word behind which it stands; a word that may be several things is none of them.
@@ -138,7 +268,7 @@ impl<'a, T: Tongue> Said<'a, T> {
     pub fn units(&self, slots: &[Slot]) -> Vec<String> {
         let units = self.things(slots).flat_map(|thing| match thing {
             Thing::Unit(id) => vec![id.clone()],
-            Thing::Regiment(ids) => ids.clone(),
+            Thing::Regiment(ids) | Thing::Stack(_, ids) => ids.clone(),
             Thing::Men(leader) => self.v.men(leader),
             _ => Vec::new(),
         });
@@ -159,9 +289,55 @@ impl<'a, T: Tongue> Said<'a, T> {
     pub fn places(&self) -> Vec<Vec<Hex>> {
         let places = self.things(&[Slot::Plain, Slot::With]).filter_map(|thing| match thing {
             Thing::At(hexes) => Some(hexes.clone()),
+            Thing::Stack(hex, ids) if ids.is_empty() => Some(vec![*hex]),
+            Thing::Prey(_, hex) => Some(hex.iter().copied().collect()),
             _ => None,
         });
         places.collect()
+    }
+
+    /// The leader of the enemy's that is named, and where he is seen.
+    pub fn prey(&self) -> Option<(&str, Option<Hex>)> {
+        self.parts.iter().find_map(|(_, thing)| match thing {
+            Thing::Prey(leader, hex) => Some((leader.as_str(), *hex)),
+            _ => None,
+        })
+    }
+
+    /// The line once for each thing for which a label of the map in it may stand; none where no label may stand for several.
+    pub fn readings(&self) -> Vec<Said<'a, T>> {
+        let mut found = self.parted_readings();
+        // A label before AT, and one behind it; of more nothing is guessed.
+        let next: Vec<Vec<Said<'a, T>>> = found.iter().map(Said::parted_readings).collect();
+        if next.iter().any(|more| !more.is_empty()) {
+            found = next.into_iter().flatten().collect();
+        }
+        found.truncate(READINGS);
+        found
+    }
+
+    /// The same for its first label.
+    fn parted_readings(&self) -> Vec<Said<'a, T>> {
+        let of_map = |thing: &Thing<T::Arm>| matches!(thing, Thing::Stack(..));
+        let label = |token: &&Token<Thing<T::Arm>>| token.things.len() > 1 && token.things.iter().any(of_map);
+        let Some(label) = self.tokens.iter().find(label) else { return Vec::new() };
+        let read = |thing: &Thing<T::Arm>| {
+            let mut tokens = self.tokens.clone();
+            for token in tokens.iter_mut().filter(|token| token.things == label.things) {
+                token.things = vec![thing.clone()];
+            }
+            let mut said = Said { v: self.v, words: self.words.clone(), tokens, head: self.head, parts: Vec::new() };
+            said.parts = said.parted();
+            said
+        };
+        label.things.iter().map(read).collect()
+    }
+
+    /// The label of the map that may stand for several things.
+    pub fn label(&self) -> Option<&str> {
+        let of_map = |thing: &Thing<T::Arm>| matches!(thing, Thing::Stack(..));
+        let token = self.tokens.iter().find(|token| token.things.len() > 1 && token.things.iter().any(of_map));
+        token.map(|token| token.text.as_str())
     }
 
     /// The arm that is named.
@@ -248,7 +424,7 @@ impl<'a, T: Tongue> Said<'a, T> {
                         || self.head.is_some_and(|(verb, _)| opens(t, verb))
                         || t.senses.first().is_some_and(|sense| small.contains(sense))
                 }
-                [Thing::Arm(_) | Thing::Men(_)] => false,
+                [Thing::Arm(_) | Thing::Men(_) | Thing::Stack(..) | Thing::Prey(..)] => false,
                 [_] => alike(&t.text).is_none(),
                 _ => false,
             };
