@@ -32,9 +32,6 @@ pub(super) fn held_name(game: &str) -> String {
     format!("game/{game}")
 }
 
-/// How often a game is opened that other processes write to meanwhile.
-pub(super) const TRIES: u32 = 3;
-
 /// How often a lock that is held is asked for, and how long between: a process that was killed lets go of it only when all of
 /// it is gone.
 const LOCK_TRIES: u32 = 20;

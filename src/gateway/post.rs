@@ -57,19 +57,27 @@ struct SealKept {
     letter: u32,
 }
 
+/// The last seal of a seat's mails, if it has one.
+fn last_seal(store: &Store, game: &str, seat: &str) -> Result<Option<SealKept>, StoreError> {
+    let kept = store.desk(game, seat, SEALED)?;
+    Ok(kept.and_then(|kept| serde_json::from_str(&kept).ok()))
+}
+
+/// Keeps the last seal of a seat's mails.
+fn keep_seal(act: &Act<'_>, game: &str, seat: &str, seal: &SealKept) -> Result<(), Trouble> {
+    let text = serde_json::to_string(seal).map_err(|why| Trouble::Game(why.to_string()))?;
+    Ok(act.set_desk(game, seat, SEALED, Some(&text))?)
+}
+
 /// The number of the last letter to a seat that told it how play stands, where that is known.
 pub(super) fn last_letter(store: &Store, game: &str, seat: &str) -> Result<Option<u32>, StoreError> {
-    let kept = store.desk(game, seat, SEALED)?;
-    let kept = kept.and_then(|kept| serde_json::from_str::<SealKept>(&kept).ok());
-    Ok(kept.map(|kept| kept.letter).filter(|letter| *letter > 0))
+    Ok(last_seal(store, game, seat)?.map(|kept| kept.letter).filter(|letter| *letter > 0))
 }
 
 /// After a restore no letter of before tells how play stands.
 pub(super) fn forget_letter(act: &Act<'_>, game: &str, seat: &str) -> Result<(), Trouble> {
-    let kept = act.desk(game, seat, SEALED)?.and_then(|kept| serde_json::from_str::<SealKept>(&kept).ok());
-    let Some(kept) = kept else { return Ok(()) };
-    let text = serde_json::to_string(&SealKept { letter: 0, ..kept }).map_err(|why| Trouble::Game(why.to_string()))?;
-    Ok(act.set_desk(game, seat, SEALED, Some(&text))?)
+    let kept = last_seal(act, game, seat)?;
+    kept.map_or(Ok(()), |kept| keep_seal(act, game, seat, &SealKept { letter: 0, ..kept }))
 }
 
 /// Where the mails of one game are written, within one act.
@@ -233,8 +241,7 @@ impl Desk<'_> {
         if let (Some(sealed), Some(body)) = (sealed, body.as_object_mut()) {
             body.insert("paper".to_owned(), json!(sealed.paper));
             body.insert("seal".to_owned(), json!(sealed.seal));
-            let kept = serde_json::to_string(&sealed).map_err(|why| Trouble::Game(why.to_string()))?;
-            self.act.set_desk(&self.row.id, seat, SEALED, Some(&kept))?;
+            keep_seal(self.act, &self.row.id, seat, &sealed)?;
         }
         self.enter("mail", &body)?;
         Ok((raw, unsaid))
@@ -254,9 +261,7 @@ impl Desk<'_> {
             return Ok(None);
         }
         let paper = seal::paper(&letter.text);
-        let kept = self.act.desk(game, seat, SEALED)?;
-        let last: Option<SealKept> = kept.and_then(|kept| serde_json::from_str(&kept).ok());
-        let sealed = match last {
+        let sealed = match last_seal(self.act, game, seat)? {
             Some(last) if last.number == number && last.paper == hex(&paper) => last,
             last => {
                 let told = last.as_ref().map_or(0, |last| last.letter);

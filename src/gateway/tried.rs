@@ -1,13 +1,16 @@
 //! One act on one game: it is opened as far as the act asks, done on a copy of its rows, and kept or undone whole.
 
 use super::error::{OfficeError, Trouble, is_lasting};
-use super::office::{Office, TRIES, held_name};
+use super::office::{Office, held_name};
 use super::sitting::Sitting;
 use crate::fail;
 use crate::games;
 use crate::store::StoreError;
 use jiff::Timestamp;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How often a game is opened that other processes write to meanwhile.
+const TRIES: u32 = 3;
 
 /// How an act on a game went.
 enum Tried<T> {
@@ -105,14 +108,17 @@ impl Office {
                 if act.written().ok() != before {
                     sitting.keep_for_others()?;
                 }
+                // Nothing is written of what was asked of too small a part of the game.
+                if sitting.hosted.fell_short() {
+                    return Err(broke_off());
+                }
                 let head = act.log_head(game)?;
                 if let Some(snapshot) = taken.to_keep(rules, &head) {
                     act.keep_snapshot(game, &snapshot)?;
                     taken.snapshot = head.seq;
                 }
                 fail::point("gateway/act");
-                // Nothing is written of what was asked of too small a part of the game.
-                if taken.hosted.fell_short() { Err(broke_off()) } else { Ok(Some((done, head))) }
+                Ok(Some((done, head)))
             })
         }))
         .unwrap_or_else(|_| Err(broke_off()));

@@ -323,12 +323,11 @@ impl<R: Paper> Hosted<R> {
     /// What a seat's page is written from.
     pub(super) fn stuff(&self, at: usize, stretch: &Stretch) -> Option<Stuff<'_, R>> {
         let post = self.core.posts.get(at)?;
-        let from = self.past.since_turn(stretch.since_turn, stretch.entries.start);
         if post.before.is_none() && !stretch.whole && !stretch.entries.is_empty() {
             self.past.reach(post.since);
         }
         let told = self
-            .told_to(post, from)
+            .told_to(post, self.asked_from(stretch))
             .filter(|t| stretch.entries.contains(&t.at) && t.turn >= stretch.since_turn)
             .map(|t| R::for_seat(&t.body, &post.seat))
             .collect();
@@ -338,6 +337,11 @@ impl<R: Paper> Hosted<R> {
         let before = if stretch.entries.is_empty() { Some(&post.view) } else { post.before.as_ref() };
         let offers = Some(&post.offered).filter(|_| offers && !self.ground.unread);
         Some(Stuff { view: &post.view, before, told, format: post.form, whole: stretch.whole, offers })
+    }
+
+    /// The place of the chain from which on a stretch tells.
+    fn asked_from(&self, stretch: &Stretch) -> usize {
+        self.past.since_turn(stretch.since_turn, stretch.entries.start)
     }
 
     /// What its side's other seats do, the questions that a seat's last letter named, and the rolls of a stretch that it
@@ -354,7 +358,7 @@ impl<R: Paper> Hosted<R> {
         }
         let rolls = self
             .past
-            .rolls(self.past.since_turn(stretch.since_turn, stretch.entries.start))
+            .rolls(self.asked_from(stretch))
             .iter()
             .filter(|r| stretch.entries.contains(&r.at) && r.turn >= stretch.since_turn && self.sees_roll(post, r));
         sections.rolls = rolls.map(|r| faced::<R>(&r.roll)).collect();

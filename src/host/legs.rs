@@ -111,7 +111,7 @@ impl<R: Paper> Hosted<R> {
     /// What a side was told since the line before.
     fn caused(&self, side: usize) -> Option<(usize, usize)> {
         let from = *self.core.marks.get(side)?;
-        let to = *self.past.told_lengths().get(side)?;
+        let to = self.past.told_length(side)?;
         (to > from).then_some((from, to))
     }
 

@@ -326,22 +326,14 @@ pub trait Game {
     /// back.
     fn otherwise(&self) -> Option<&str>;
     /// Where it stands, in bytes, where it can be opened from there; none where it cannot.
-    fn snapshot(&self) -> Option<Vec<u8>> {
-        None
-    }
+    fn snapshot(&self) -> Option<Vec<u8>>;
     /// Whether a snapshot is what the chain before it comes to.
-    fn follows(&self, _entries: &[(u32, String, String)], _snapshot: &[u8]) -> bool {
-        false
-    }
+    fn follows(&self, entries: &[(u32, String, String)], snapshot: &[u8]) -> bool;
     /// How many of the host's entries lie before what is at hand of it; 0 where it was opened from its beginning.
-    fn behind(&self) -> usize {
-        0
-    }
+    fn behind(&self) -> usize;
     /// Whether something was asked for since it was opened that lies before what is at hand: whatever came of that counts for
     /// nothing, and has to be asked of the whole game.
-    fn fell_short(&self) -> bool {
-        false
-    }
+    fn fell_short(&self) -> bool;
     /// Takes one input.
     ///
     /// # Errors
@@ -431,10 +423,7 @@ pub trait Game {
     /// A roll as the game reads the faces of its dice, for a player to read.
     fn faced(&self, roll: &Roll) -> Roll;
     /// How many rolls there are, and those behind so many of them, by slot.
-    fn rolls_behind(&self, count: usize) -> (usize, Vec<(u32, Roll)>) {
-        let all = self.rolls(None);
-        (all.len(), all.into_iter().skip(count).collect())
-    }
+    fn rolls_behind(&self, count: usize) -> (usize, Vec<(u32, Roll)>);
     /// The umpire's page: all.
     fn truth(&self) -> Seen<Sections>;
     /// The same without the rolls.

@@ -57,12 +57,12 @@ pub(super) struct Recent<R: Paper> {
 pub(super) struct Past<R: Paper> {
     /// Entries of the chain so far.
     pub entries: usize,
-    /// Entries before the first that is at hand.
+    /// The place of the chain at which it was opened: no event, rest point or view of before is at hand.
+    opened: usize,
+    /// The place from which on all that was told and rolled is at hand.
     horizon: usize,
-    /// The latest turn of which something may lie before that; 0 where all is at hand.
+    /// The latest turn of which something may have been told or rolled before that; 0 where all is at hand.
     latest_behind: u32,
-    /// The latest turn of which anything was told or rolled.
-    latest: u32,
     /// Sightings by side, in the order of sides.
     told: Vec<Tail<Told<R::Sighting>>>,
     /// Rolls, also of play that was taken back.
@@ -80,18 +80,18 @@ impl<R: Paper> Past<R> {
     pub(super) fn none(sides: usize) -> Past<R> {
         let lengths = Lengths { entries: 0, told: vec![0; sides], rolls: 0, events: 0, rests: 0 };
         let recent = Recent { from: 0, behind: 0, told: Vec::new(), rolls: Vec::new() };
-        Past::behind(&lengths, 0, recent)
+        Past::behind(&lengths, recent)
     }
 
-    /// Behind a place of the chain, with what was told and rolled of late; `latest` is the latest turn of which anything was.
-    pub(super) fn behind(lengths: &Lengths, latest: u32, recent: Recent<R>) -> Past<R> {
+    /// Behind a place of the chain, with what was told and rolled of late.
+    pub(super) fn behind(lengths: &Lengths, recent: Recent<R>) -> Past<R> {
         let mut told = recent.told.into_iter();
         let tails = lengths.told.iter().map(|length| Tail::of(*length, told.next().unwrap_or_default()));
         Past {
             entries: lengths.entries,
+            opened: lengths.entries,
             horizon: recent.from,
             latest_behind: recent.behind,
-            latest,
             told: tails.collect(),
             rolls: Tail::of(lengths.rolls, recent.rolls),
             events: Tail::of(lengths.events, Vec::new()),
@@ -140,9 +140,13 @@ impl<R: Paper> Past<R> {
         }
     }
 
-    /// Notes that something is asked for from a place of the chain on.
-    pub(super) fn reach(&self, from: usize) {
-        if from < self.horizon {
+    /// Notes that an event, a rest point or a view of a place of the chain is asked for.
+    pub(super) fn reach(&self, at: usize) {
+        self.note(at < self.opened);
+    }
+
+    fn note(&self, short: bool) {
+        if short {
             self.reached.store(true, Ordering::Relaxed);
         }
     }
@@ -152,14 +156,9 @@ impl<R: Paper> Past<R> {
         self.reached.load(Ordering::Relaxed)
     }
 
-    /// Entries before the first that is at hand.
+    /// The place from which on all that was told and rolled is at hand.
     pub(super) fn horizon(&self) -> usize {
         self.horizon
-    }
-
-    /// The latest turn of which anything was told or rolled.
-    pub(super) fn latest(&self) -> u32 {
-        self.latest
     }
 
     /// The place of the chain from which on all stands that is of a turn or a later one, at a place or behind it.
@@ -169,7 +168,7 @@ impl<R: Paper> Past<R> {
 
     /// What a side was told from a place of the chain on.
     pub(super) fn told(&self, side: usize, from: usize) -> &[Told<R::Sighting>] {
-        self.reach(from);
+        self.note(from < self.horizon);
         let all = self.told.get(side).map_or(&[][..], |tail| tail.list.as_slice());
         all.get(all.partition_point(|told| told.at < from)..).unwrap_or_default()
     }
@@ -179,13 +178,17 @@ impl<R: Paper> Past<R> {
         self.told.iter().map(Tail::len).collect()
     }
 
+    /// How many sightings a side was told.
+    pub(super) fn told_length(&self, side: usize) -> Option<usize> {
+        self.told.get(side).map(Tail::len)
+    }
+
     /// How many sightings a side was told before those that are at hand.
     pub(super) fn told_behind(&self, side: usize) -> usize {
         self.told.get(side).map_or(0, |tail| tail.behind)
     }
 
     pub(super) fn tell(&mut self, side: usize, told: Told<R::Sighting>) {
-        self.latest = self.latest.max(told.turn);
         if let Some(tail) = self.told.get_mut(side) {
             tail.list.push(told);
         }
@@ -193,22 +196,19 @@ impl<R: Paper> Past<R> {
 
     /// Rolls from a place of the chain on.
     pub(super) fn rolls(&self, from: usize) -> &[Rolled] {
-        self.reach(from);
+        self.note(from < self.horizon);
         let all = self.rolls.list.as_slice();
         all.get(all.partition_point(|rolled| rolled.at < from)..).unwrap_or_default()
     }
 
     /// How many rolls there are, and those behind so many.
     pub(super) fn rolls_behind(&self, count: usize) -> (usize, &[Rolled]) {
-        if count < self.rolls.behind {
-            self.reach(0);
-        }
+        self.note(count < self.rolls.behind);
         let all = self.rolls.list.as_slice();
         (self.rolls.len(), all.get(count.saturating_sub(self.rolls.behind)..).unwrap_or_default())
     }
 
     pub(super) fn roll(&mut self, rolled: Rolled) {
-        self.latest = self.latest.max(rolled.turn);
         self.rolls.list.push(rolled);
     }
 
@@ -263,9 +263,9 @@ impl<R: Paper> Clone for Past<R> {
     fn clone(&self) -> Self {
         Past {
             entries: self.entries,
+            opened: self.opened,
             horizon: self.horizon,
             latest_behind: self.latest_behind,
-            latest: self.latest,
             told: self.told.clone(),
             rolls: self.rolls.clone(),
             events: self.events.clone(),

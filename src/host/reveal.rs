@@ -78,12 +78,14 @@ impl<R: Paper> Hosted<R> {
         let mut kinds: BTreeMap<(Scope, String), Luck> = BTreeMap::new();
         for roll in self.past.rolls(0).iter().map(|r| &r.roll).filter(|r| !r.fiat) {
             let Roll { scope, label, dice, .. } = roll;
+            let thrown = i64::try_from(dice.len()).unwrap_or(0);
+            let (due, above) = (due::<R>(roll) * thrown, above_mean::<R>(roll));
             let kind = label.split('/').next().unwrap_or(label).to_owned();
             for key in [(scope.clone(), kind), (scope.clone(), ALL.to_owned())] {
                 let luck = kinds.entry(key).or_default();
                 luck.dice += u32::try_from(dice.len()).unwrap_or(0);
-                luck.due += dice.iter().map(|_| due::<R>(roll)).sum::<i64>();
-                luck.shown += dice.iter().map(|_| due::<R>(roll)).sum::<i64>() + above_mean::<R>(roll);
+                luck.due += due;
+                luck.shown += due + above;
             }
         }
         kinds

@@ -19,8 +19,6 @@ use std::collections::BTreeSet;
 #[derive(Serialize, Deserialize)]
 struct Position<S, I> {
     lengths: Lengths,
-    /// The latest turn of which anything was told or rolled, also of play that was taken back.
-    latest: u32,
     /// What was told and rolled in the turn that is played: from which place of the chain on, the latest turn before that, by side
     /// place and turn of each sighting with its body, and the rolls with place, turn and slot.
     from: usize,
@@ -30,7 +28,6 @@ struct Position<S, I> {
     slot: u32,
     turn: u32,
     slots: Slots,
-    after: String,
     state: S,
     /// What each side has learnt, in the order of sides.
     minds: Vec<I>,
@@ -72,7 +69,6 @@ impl<R: Paper> Hosted<R> {
         let side = |told: &Vec<Told<R::Sighting>>| told.iter().map(|told| (told.at, told.turn, body(told))).collect();
         let position = Position {
             lengths: self.past.lengths(),
-            latest: self.past.latest(),
             from: recent.from,
             latest_behind: recent.behind,
             told: recent.told.iter().map(side).collect(),
@@ -80,7 +76,6 @@ impl<R: Paper> Hosted<R> {
             slot: core.slot,
             turn: core.turn,
             slots: core.slots.clone(),
-            after: core.after.clone(),
             state: core.base.state.clone(),
             minds: core.base.minds.iter().map(|(_, mind)| mind.clone()).collect(),
             counts: core.base.counts.clone(),
@@ -105,14 +100,13 @@ impl<R: Paper> Hosted<R> {
         core.now = core.base.clone();
         core.known.clear();
         (core.slot, core.turn, core.slots) = (position.slot, position.turn, position.slots);
-        core.after = position.after;
         core.marks.clone_from(&position.lengths.told);
         core.desk.take_books(position.desk);
         core.desk.go_back(position.kept.map(std::sync::Arc::new));
         let (from, behind) = (position.from, position.latest_behind);
         let told = position.told.into_iter().map(told::<R>).collect::<Result<_, _>>()?;
         let rolls = position.rolls.into_iter().map(|(at, turn, slot, roll)| Rolled { at, turn, slot, roll }).collect();
-        self.past = Past::behind(&position.lengths, position.latest, Recent { from, behind, told, rolls });
+        self.past = Past::behind(&position.lengths, Recent { from, behind, told, rolls });
         Ok(())
     }
 

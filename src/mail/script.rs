@@ -8,6 +8,8 @@
 //! written above what he quotes does not write between its lines as well, so there it is passed over; else only where
 //! taking it would do what cannot be undone.
 
+use crate::text;
+
 /// How the first body line of every mail of ours begins.
 pub const REPORT_MARK: &str = "=== estafette mail";
 /// The last body line of every mail of ours.
@@ -160,10 +162,10 @@ impl Sieve {
             let cut: Vec<String> = std::mem::take(&mut self.kept).into_iter().filter(|line| !line.is_empty()).collect();
             if let Some(first) = cut.first() {
                 let first = first.strip_prefix(BROKEN_OFF).unwrap_or(first);
-                let more = match cut.len() {
-                    1 => String::new(),
-                    2 => ", and 1 line more".to_owned(),
-                    lines => format!(", and {} lines more", lines - 1),
+                let more = i64::try_from(cut.len() - 1).unwrap_or(i64::MAX);
+                let more = match more {
+                    0 => String::new(),
+                    more => format!(", and {} more", text::plural(more, "line", "lines")),
                 };
                 let told = format!("{BROKEN_OFF}{first}{more}");
                 self.keep(&told);

@@ -249,7 +249,8 @@ impl Store {
 
     fn walk_log(&self, game: &str, behind: Option<&Head>, mut keep: impl FnMut(LogEntry)) -> Result<(), StoreError> {
         let mut end = behind.cloned().unwrap_or_else(|| Head { seq: 0, hash: FIRST_PREV.to_owned() });
-        let (mut fault, from) = (None, end.seq);
+        // Of the whole log what stands before its first entry is looked at too: it is no part of it.
+        let (mut fault, from) = (None, behind.map_or(i64::MIN, |head| i64::from(head.seq)));
         self.each(format_args!("log of {game}"), SEGMENTS_BEHIND, params![game, from], &mut |row| {
             let found = segment(row)?;
             match found.checked(&end) {

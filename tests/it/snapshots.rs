@@ -68,6 +68,9 @@ fn acted<R: Paper>(ruleset: &str, name: &str, tempo: Tempo, mails: u64, acts: &[
             }
             assert_eq!(again.dues(), game.dues(), "{name}, mail {mail}");
             for (seat, _) in game.seats() {
+                let why = open::<R>(&files, tempo, Some(kept.clone()));
+                let said = why.why(&seat, 1);
+                assert!(why.fell_short() || said == game.why(&seat, 1), "{name}, mail {mail}, {seat}");
                 let look = open::<R>(&files, tempo, Some(kept.clone()));
                 let report = look.report(&seat, None);
                 if !look.fell_short() {

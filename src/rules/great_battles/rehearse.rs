@@ -7,7 +7,7 @@ use super::hand::{FACES, odds};
 use super::order::{self, Alert, Order, Pace};
 use super::pose::Pose;
 use super::react::{self, Act};
-use super::state::{Level, Lim, Mode, State, Step};
+use super::state::{Lim, Mode, State, Step};
 use super::tables::Blow;
 use super::view::View;
 use super::{charge, command, dummy, eyes, fire, form, march, play, pool, reinforce, shock, stacking};
@@ -371,11 +371,8 @@ fn volley(t: &mut Trial, v: &View, unit: &str, at: Option<Hex>) -> Result<(), Fa
 fn may_support(s: &State, unit: &str, at: Hex, named: Option<&[String]>) -> Result<(), Fault> {
     let named = named.unwrap_or_default();
     let attackers = s.with(unit);
-    let beside = |id: &String| s.pose(id).is_some_and(|pose| pose.hexes().iter().any(|hex| hex.adjacent(at)));
-    let free = |id: &String| {
-        let ready = s.is(id, |u| u.going.ready && !u.going.attacked && !u.going.supported && u.level != Level::Rout);
-        ready && s.division(id) == s.division(unit)
-    };
+    let beside = |id: &String| s.is(id, |u| shock::is_beside(u, at));
+    let free = |id: &String| s.is(id, shock::is_free) && s.division(id) == s.division(unit);
     let able = |id: &String| beside(id) && free(id) && !attackers.contains(id);
     let Some(helper) = named.iter().find(|id| !able(id)) else { return Ok(()) };
     let why = if attackers.contains(helper) {

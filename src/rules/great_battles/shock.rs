@@ -7,7 +7,7 @@ use super::hand::{Die, Hand, die};
 use super::melee::{self, Bout};
 use super::morale::{self, Checked, Fall};
 use super::pose::{Form, Part, Pose};
-use super::state::{Level, Mode, State, Step};
+use super::state::{Level, Mode, State, Step, Unit};
 use super::tables::{Effect, by_part, effect, row};
 use super::{command, eyes, fire, retire, stacking};
 use crate::hex::Hex;
@@ -66,14 +66,22 @@ pub(super) fn near(s: &State, unit: &str, at: Hex) -> Hex {
     hexes.into_iter().min_by_key(|hex| (hex.distance(at), *hex)).unwrap_or(at)
 }
 
+/// 8.2.1, 8.3.1 Whether a unit stands next to a hex.
+pub(super) fn is_beside(unit: &Unit, at: Hex) -> bool {
+    unit.pose.is_some_and(|pose| pose.hexes().iter().any(|hex| hex.adjacent(at)))
+}
+
+/// 8.2.1, 8.3.1 Whether a unit may still support an attack.
+pub(super) fn is_free(unit: &Unit) -> bool {
+    unit.going.ready && !unit.going.attacked && !unit.going.supported && unit.level != Level::Rout
+}
+
 /// 8.2.1, 8.3.1 The units of stacks next to a hex that support an attack on it: those that are named, or all that can; none of
 /// those that stand with who attacks.
 pub(super) fn supporters(s: &State, attackers: &[String], at: Hex, named: Option<&[String]>) -> Vec<String> {
-    let able = |id: &String, unit: &super::state::Unit| {
-        let beside = unit.pose.is_some_and(|pose| pose.hexes().iter().any(|hex| hex.adjacent(at)));
-        let free = unit.going.ready && !unit.going.attacked && !unit.going.supported && unit.level != Level::Rout;
+    let able = |id: &String, unit: &Unit| {
         let apart = !attackers.iter().any(|mate| s.with(mate).contains(id));
-        beside && free && apart && named.is_none_or(|named| named.contains(id))
+        is_beside(unit, at) && is_free(unit) && apart && named.is_none_or(|named| named.contains(id))
     };
     s.standing().filter(|(id, u, _)| able(id, u) && s.division(id) == s.active()).map(|(id, ..)| id.clone()).collect()
 }

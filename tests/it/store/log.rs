@@ -211,7 +211,7 @@ fn sql(db: &Connection, sql: &str) {
 }
 
 /// What each does, at which entry that is told, and a word of it.
-const TAMPERINGS: [(Tampering, u32, &str); 23] = [
+const TAMPERINGS: [(Tampering, u32, &str); 24] = [
     (|db| packed::change(db, GAME, 2, |entry| entry.body = "{\"a\":9}".to_owned()), 2, "changed"),
     (|db| packed::change(db, GAME, 3, |entry| entry.kind = "roll".to_owned()), 3, "changed"),
     (|db| packed::change(db, GAME, 1, |entry| entry.slot = 2), 1, "changed"),
@@ -226,6 +226,7 @@ const TAMPERINGS: [(Tampering, u32, &str); 23] = [
     (moved_up, 2, "its hash is another"),
     (overlapping, 3, "does not follow"),
     (another_before, 2, "does not follow"),
+    (before_the_first, 0, "does not follow"),
     (|db| sql(db, "DELETE FROM log_heads"), 3, "said to end"),
     (|db| sql(db, "UPDATE log_heads SET seq = 4"), 4, "cut off"),
     (|db| sql(db, "UPDATE segments SET body = x'789c00' WHERE seq_from = 2"), 2, "cannot be unpacked"),
@@ -257,6 +258,11 @@ fn another_before(db: &Connection) {
     packed::put(db, GAME, 2, text.as_bytes());
     let hash = entry_hash(&"0".repeat(64), 1, "event", "{}");
     sql(db, &format!("UPDATE segments SET hash = '{hash}' WHERE seq_from = 2"));
+}
+
+/// The first segment stands a second time, before the first entry.
+fn before_the_first(db: &Connection) {
+    sql(db, "INSERT INTO segments SELECT game, 0, 0, slot, kinds, hash, size, body FROM segments WHERE seq_from = 1");
 }
 
 #[test]
