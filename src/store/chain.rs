@@ -97,7 +97,11 @@ impl Act<'_> {
 
     fn write_segment(&self, game: &str, entries: &[LogEntry]) -> Result<(), StoreError> {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return Ok(()) };
-        self.once.kinds.forget(game);
+        self.once.kinds.change(game, |kinds| {
+            for entry in entries {
+                kinds.get_mut(&entry.kind).into_iter().for_each(|known| known.push(entry.clone()));
+            }
+        });
         let row = format_args!("log of {game} from entry {}", first.seq);
         let mut held = pack::Entries::default();
         for LogEntry { slot, kind, body, .. } in entries {
@@ -111,6 +115,7 @@ impl Act<'_> {
              ON CONFLICT (game) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
             params![game, last.seq, last.hash],
         )?;
+        self.once.heads.change(game, |head| *head = Head { seq: last.seq, hash: last.hash.clone() });
         Ok(())
     }
 }
@@ -150,13 +155,16 @@ impl Store {
 
     /// Where the game's log ends as far as it is written.
     fn written_head(&self, game: &str) -> Result<Head, StoreError> {
-        let head = self.one(
-            format_args!("head of log {game}"),
-            "SELECT seq, hash FROM log_heads WHERE game = ?1",
-            [game],
-            |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }),
-        )?;
-        Ok(head.unwrap_or_else(|| Head { seq: 0, hash: FIRST_PREV.to_owned() }))
+        let read = || {
+            let head = self.one(
+                format_args!("head of log {game}"),
+                "SELECT seq, hash FROM log_heads WHERE game = ?1",
+                [game],
+                |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }),
+            )?;
+            Ok(head.unwrap_or_else(|| Head { seq: 0, hash: FIRST_PREV.to_owned() }))
+        };
+        self.of_game(&self.once.heads, game, read, Clone::clone)
     }
 
     /// The game's log from entry `from_seq` on, which is included.

@@ -3,6 +3,7 @@
 use rusqlite::params;
 
 use super::base::Row;
+use super::once::seat_key;
 use super::{Act, Store, StoreError};
 
 /// A code that was mailed and has not been used. The code itself is in the mail alone.
@@ -79,6 +80,7 @@ impl Act<'_> {
     /// Somebody writes for a seat, or nobody any more.
     pub fn set_stand_in(&self, game: &str, seat: &str, stand_in: Option<&StandIn>) -> Result<(), StoreError> {
         let row = format_args!("stand-in of {game}/{seat}");
+        self.once.stand_ins.forget(&seat_key(game, seat));
         match stand_in {
             Some(StandIn { address, kind }) => self.write(
                 row,
@@ -107,12 +109,10 @@ impl Store {
 
     /// Who writes for a seat beside its own player.
     pub fn stand_in(&self, game: &str, seat: &str) -> Result<Option<StandIn>, StoreError> {
-        self.one(
-            format_args!("stand-in of {game}/{seat}"),
-            "SELECT address, kind FROM stand_ins WHERE game = ?1 AND seat = ?2",
-            [game, seat],
-            |row| Ok(StandIn { address: row.get(0)?, kind: row.get(1)? }),
-        )
+        let sql = "SELECT address, kind FROM stand_ins WHERE game = ?1 AND seat = ?2";
+        let found = |row: &Row<'_>| Ok(StandIn { address: row.get(0)?, kind: row.get(1)? });
+        let read = || self.one(format_args!("stand-in of {game}/{seat}"), sql, [game, seat], found);
+        self.of_game(&self.once.stand_ins, &seat_key(game, seat), read, Clone::clone)
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use rusqlite::params;
 
 use super::base::Row;
+use super::once::seat_key;
 use super::{Act, GameState, Store, StoreError, Tempo};
 use crate::address::Address;
 
@@ -211,6 +212,7 @@ impl Act<'_> {
     /// Replaces all addresses of the seat; they are kept in lower case, and those that stay as their owner spells them.
     pub fn set_addresses(&self, game: &str, seat: &str, addresses: &[String]) -> Result<(), StoreError> {
         self.once.seats.forget(game);
+        self.once.spellings.forget(&seat_key(game, seat));
         let keys: Vec<String> = addresses.iter().map(|address| key_of(address)).collect();
         for gone in self.addresses(game, seat)?.into_iter().filter(|kept| !keys.contains(kept)) {
             self.write(
@@ -231,6 +233,7 @@ impl Act<'_> {
 
     /// Notes how the owner of an address spells it; empty where he has been seen to spell it in two ways.
     pub fn saw_spelling(&self, game: &str, seat: &str, key: &str, from: &Address) -> Result<(), StoreError> {
+        self.once.spellings.forget(&seat_key(game, seat));
         self.write(
             format_args!("address {key} of {game}/{seat}"),
             "UPDATE addresses SET spelled = CASE WHEN spelled IS NULL OR spelled = ?4 THEN ?4 ELSE '' END \
@@ -304,12 +307,10 @@ impl Store {
 
     /// The seat's addresses, with their owner's spelling where it is known.
     pub fn spellings(&self, game: &str, seat: &str) -> Result<Vec<Spelled>, StoreError> {
-        self.many(
-            format_args!("addresses of {game}/{seat}"),
-            "SELECT address, spelled FROM addresses WHERE game = ?1 AND seat = ?2 ORDER BY address",
-            [game, seat],
-            |row| Ok(Spelled { key: row.get(0)?, spelled: row.get(1)? }),
-        )
+        let sql = "SELECT address, spelled FROM addresses WHERE game = ?1 AND seat = ?2 ORDER BY address";
+        let spelled = |row: &Row<'_>| Ok(Spelled { key: row.get(0)?, spelled: row.get(1)? });
+        let read = || self.many(format_args!("addresses of {game}/{seat}"), sql, [game, seat], spelled);
+        self.of_game(&self.once.spellings, &seat_key(game, seat), read, Clone::clone)
     }
 
     /// The seats, as game and seat, that mails from this address may speak for.

@@ -3,6 +3,7 @@
 use rusqlite::params;
 use std::fmt;
 
+use super::base::Row;
 use super::{Act, Store, StoreError};
 
 /// A notice, planned, written or settled.
@@ -55,6 +56,7 @@ pub struct Given {
 impl Act<'_> {
     /// Plans a notice: its slots are committed, and its text is not written yet.
     pub fn plan_notice(&self, game: &str, notice: &Notice) -> Result<(), StoreError> {
+        self.once.notices.forget(game);
         self.write(
             format_args!("notice {game}/{}", notice.no),
             "INSERT INTO notices (game, no, first, last, why, master) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -65,6 +67,7 @@ impl Act<'_> {
 
     /// Keeps the text of a notice.
     pub fn write_notice(&self, game: &str, no: u32, text: &str) -> Result<(), StoreError> {
+        self.once.notices.forget(game);
         self.write_one(
             format_args!("notice {game}/{no}"),
             "UPDATE notices SET text = ?3 WHERE game = ?1 AND no = ?2",
@@ -74,6 +77,7 @@ impl Act<'_> {
 
     /// Keeps until when a notice waits for hashes, or for words.
     pub fn notice_until(&self, game: &str, no: u32, until: Option<&str>) -> Result<(), StoreError> {
+        self.once.notices.forget(game);
         self.write_one(
             format_args!("notice {game}/{no}"),
             "UPDATE notices SET until = ?3 WHERE game = ?1 AND no = ?2",
@@ -83,6 +87,7 @@ impl Act<'_> {
 
     /// Keeps the value that a notice waited for.
     pub fn keep_value(&self, game: &str, no: u32, value: &[u8]) -> Result<(), StoreError> {
+        self.once.notices.forget(game);
         self.write_one(
             format_args!("notice {game}/{no}"),
             "UPDATE notices SET value = ?3 WHERE game = ?1 AND no = ?2",
@@ -92,6 +97,7 @@ impl Act<'_> {
 
     /// Keeps what a notice waited for, and the salt that follows.
     pub fn settle_notice(&self, game: &str, no: u32, value: &[u8], salt: &[u8; 32]) -> Result<(), StoreError> {
+        self.once.notices.forget(game);
         let value = Some(value).filter(|value| !value.is_empty());
         self.write_one(
             format_args!("notice {game}/{no}"),
@@ -116,23 +122,10 @@ impl Act<'_> {
 impl Store {
     /// The notices of a game, in order.
     pub fn notices(&self, game: &str) -> Result<Vec<Notice>, StoreError> {
-        self.many(
-            format_args!("notices of {game}"),
-            "SELECT no, first, last, why, master, text, value, salt, until FROM notices WHERE game = ?1 ORDER BY no",
-            [game],
-            |row| {
-                Ok(Notice {
-                    no: row.get(0)?,
-                    slots: (row.get(1)?, row.get(2)?),
-                    why: row.get(3)?,
-                    master: row.get(4)?,
-                    text: row.get(5)?,
-                    value: row.get(6)?,
-                    salt: row.get(7)?,
-                    until: row.get(8)?,
-                })
-            },
-        )
+        let sql =
+            "SELECT no, first, last, why, master, text, value, salt, until FROM notices WHERE game = ?1 ORDER BY no";
+        let read = || self.many(format_args!("notices of {game}"), sql, [game], notice);
+        self.of_game(&self.once.notices, game, read, Clone::clone)
     }
 
     /// What the seats gave to a notice, in the scenario's order.
@@ -157,4 +150,17 @@ impl Store {
             |row| row.get(0),
         )
     }
+}
+
+fn notice(row: &Row<'_>) -> rusqlite::Result<Notice> {
+    Ok(Notice {
+        no: row.get(0)?,
+        slots: (row.get(1)?, row.get(2)?),
+        why: row.get(3)?,
+        master: row.get(4)?,
+        text: row.get(5)?,
+        value: row.get(6)?,
+        salt: row.get(7)?,
+        until: row.get(8)?,
+    })
 }

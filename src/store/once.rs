@@ -2,12 +2,12 @@
 //!
 //! Nobody else writes a game's rows in the middle of an act on it: a file has one writer, and on a server the game is held.
 
-use super::{Due, LogEntry, Seat, Store, StoreError};
+use super::{Due, Head, LogEntry, Notice, Seat, Spelled, StandIn, Store, StoreError};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Rows of one kind, by game.
+/// Rows of one kind, by game; those of one seat by game and seat, marks by their key.
 pub(super) struct Rows<T>(RefCell<BTreeMap<String, T>>);
 
 impl<T> Default for Rows<T> {
@@ -53,6 +53,16 @@ pub(super) struct Once {
     pub dues: Rows<Vec<Due>>,
     /// Entries of its log as far as it is written, by kind.
     pub kinds: Rows<BTreeMap<String, Vec<LogEntry>>>,
+    /// Where its log ends as far as it is written.
+    pub heads: Rows<Head>,
+    /// Its notices, in order.
+    pub notices: Rows<Vec<Notice>>,
+    /// Who writes for a seat beside its own player.
+    pub stand_ins: Rows<Option<StandIn>>,
+    /// Addresses of a seat as their owner spells them.
+    pub spellings: Rows<Vec<Spelled>>,
+    /// Marks of the post office.
+    pub marks: Rows<Option<String>>,
 }
 
 /// An act under way.
@@ -68,14 +78,24 @@ impl Once {
 
 impl Drop for Acting<'_> {
     fn drop(&mut self) {
-        let Once { acting, notes, desks, seats, dues, kinds } = self.0;
+        let Once { acting, notes, desks, seats, dues, kinds, heads, notices, stand_ins, spellings, marks } = self.0;
         acting.set(false);
         notes.clear();
         desks.clear();
         seats.clear();
         dues.clear();
         kinds.clear();
+        heads.clear();
+        notices.clear();
+        stand_ins.clear();
+        spellings.clear();
+        marks.clear();
     }
+}
+
+/// The key of rows of one seat.
+pub(super) fn seat_key(game: &str, seat: &str) -> String {
+    format!("{game}/{seat}")
 }
 
 impl Store {

@@ -267,6 +267,7 @@ impl Act<'_> {
 
     /// Keeps a thing that a transport must remember between two runs.
     pub fn set_mark(&self, key: &str, value: &str) -> Result<(), StoreError> {
+        self.once.marks.forget(key);
         self.write(
             format_args!("mark {key}"),
             "INSERT INTO marks (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -277,6 +278,7 @@ impl Act<'_> {
 
     /// Forgets a thing that [`Act::set_mark`] kept.
     pub fn drop_mark(&self, key: &str) -> Result<(), StoreError> {
+        self.once.marks.forget(key);
         self.write(format_args!("mark {key}"), "DELETE FROM marks WHERE key = ?1", [key])?;
         Ok(())
     }
@@ -387,7 +389,9 @@ impl Store {
 
     /// What [`Act::set_mark`] kept.
     pub fn mark(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.one(format_args!("mark {key}"), "SELECT value FROM marks WHERE key = ?1", [key], |row| row.get(0))
+        let sql = "SELECT value FROM marks WHERE key = ?1";
+        let read = || self.one(format_args!("mark {key}"), sql, [key], |row| row.get(0));
+        self.of_game(&self.once.marks, key, read, Clone::clone)
     }
 }
 
