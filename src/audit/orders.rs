@@ -2,6 +2,7 @@
 
 use super::chain::text;
 use super::entries::Read;
+use super::umpires::umpires;
 use super::verify::Findings;
 use super::{GameLine, Line};
 use crate::fog::SeatId;
@@ -284,7 +285,9 @@ impl<'l> Reading<'l> {
             entry.kind == "post.ledger" && matches!(text(&entry.body, "class"), "look" | "change") && !seats
         };
         let seat = |entry: &Read<'_>| text(&entry.body, "by").split(' ').next().unwrap_or_default().to_owned();
-        let readers: BTreeSet<String> = chain.iter().filter(looked).map(seat).collect();
+        // At the console an umpire acts on a game that has none: nobody gets a page of it.
+        let umpires = umpires(game, &chain);
+        let readers = chain.iter().filter(looked).map(seat).filter(|seat| umpires.contains(&seat.as_str())).collect();
         let wrote = |seat: &String| chain.iter().any(|e| e.kind == "post.mail" && text(&e.body, "seat") == *seat);
         Reading {
             // A seat that nobody ever had gets no letter.

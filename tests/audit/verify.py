@@ -89,8 +89,22 @@ def dice(key, count, sides):
     fair = (word % sides + 1 for word in words(key) if word < limit)
     return [next(fair) for _ in range(count)]
 
+NUMBERS = set("seq slot slots n no sides dice from number version schema protocol".split())
+
+def named(pairs):  # Python takes false for 0, true for 1, and the last of two that have one name
+    is_truth = lambda value: any(v is True or v is False for v in (value if isinstance(value, list) else [value]))
+    odd = [name for name, value in pairs if name in NUMBERS and is_truth(value)]
+    if odd or len(dict(pairs)) < len(pairs):
+        raise ValueError(f"a name stands twice, or {odd} should be numbers")
+    return dict(pairs)
+
+def parsed(text):
+    def odd(number):
+        raise ValueError(f"{number} is no whole number")
+    return json.loads(text, object_pairs_hook=named, parse_float=odd, parse_constant=odd)
+
 def lines_of(path):  # every line, and what is wrong with each by itself
-    lines, faults, seen = [json.loads(line) for line in open(path, encoding="utf-8") if line.strip()], [], set()
+    lines, faults, seen = [parsed(line) for line in open(path, encoding="utf-8") if line.strip()], [], set()
     for line in lines:
         must, may = (fields.split() for fields in FIELDS.get(line["kind"], ("", "")))
         if line["kind"] not in FIELDS or not set(must) <= set(line) - {"kind"} <= {*must, *may}:
@@ -161,7 +175,7 @@ def notices(game, of, faults):  # version 2: the slots, salt and master of each 
     return found
 
 def chain(game, of, faults):  # each entry follows from the one before; rolls, mails and the game line are the chain's
-    before, bodies = "0" * 64, [(event["entry"], json.loads(event["body"]), event) for event in of("event")]
+    before, bodies = "0" * 64, [(event["entry"], parsed(event["body"]), event) for event in of("event")]
     for at, (_, _, event) in enumerate(bodies, 1):
         parts = "\0".join(["estafette/log/v1", event["prev"], str(event["slot"]), event["entry"], event["body"]])
         if (event["seq"], event["prev"], event["hash"]) != (at, before, hashlib.sha256(parts.encode()).hexdigest()):

@@ -128,6 +128,23 @@ fn a_third_party_makes_every_die_again_and_finds_a_changed_one() {
     }
 }
 
+/// JSON that another reader would take for something else is of no use as a proof.
+#[test]
+fn what_one_reader_takes_for_a_number_and_another_does_not_is_refused_by_both() {
+    let text = write(&lines(&play_by_one("toy-fellows", 1), &Asker::Public));
+    assert_eq!(script_of(&text).0, 0);
+    assert!(read(&text).is_ok());
+    let at = text.find("{\"kind\":\"roll\"").unwrap();
+    let (before, roll) = text.split_at(at);
+    assert!(roll.lines().next().unwrap().contains("\"n\":0"), "{roll}");
+    for odd in ["\"n\":false", "\"n\":0.0", "\"n\":1,\"n\":0", "\"n\":NaN", "\"n\":\"0\""] {
+        let forged = format!("{before}{}", roll.replacen("\"n\":0", odd, 1));
+        let (code, said) = script_of(&forged);
+        assert!(code == 1, "{odd}: {said}");
+        assert!(read(&forged).is_err(), "{odd}");
+    }
+}
+
 fn die(line: &mut Line) -> bool {
     let Line::Roll { dice, sides, .. } = line else { return false };
     dice[0] = dice[0] % *sides + 1;

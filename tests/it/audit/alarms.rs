@@ -82,6 +82,17 @@ fn no_game_in_which_nothing_is_wrong_is_called_wrong() {
     }
 }
 
+/// Whoever runs the post office may act on a game that nobody umpires: no page of it is sent, and none is missed.
+#[test]
+fn an_act_at_the_console_of_a_game_without_an_umpire_is_no_fault() {
+    const ACTS: &[(u32, &str)] =
+        &[(6, "AMEND french AP 7 REASON a packet was lost"), (8, "REWIND 2 REASON a wrong road")];
+    for two in [false, true] {
+        let played = play(&Setting { two, umpired: false, short: true, acts: ACTS, ..CAMPAIGN });
+        quiet(&format!("without an umpire, {two}"), &played);
+    }
+}
+
 /// What the French write, mail by mail, when they are on move. In the first two the second line takes the place of one that
 /// was not taken, for which another was proposed.
 const SHEETS: [&[&str]; 5] = [

@@ -27,6 +27,8 @@ pub struct Setting {
     pub staff: Option<&'static str>,
     /// What else its options say.
     pub options: &'static str,
+    /// Whether it has an umpire; where it has none, he acts at the console.
+    pub umpired: bool,
     /// After so many mails: what the umpire says, or `silent` for two days without a mail.
     pub acts: &'static [(u32, &'static str)],
     pub seed: u8,
@@ -41,6 +43,7 @@ pub const CAMPAIGN: Setting = Setting {
     tempo: Tempo::Live,
     staff: None,
     options: "",
+    umpired: true,
     acts: &[],
     seed: 11,
     short: false,
@@ -84,7 +87,7 @@ pub fn play(setting: &Setting) -> Played {
         id: GAME.to_owned(),
         files,
         seats: seats.iter().map(|s| (s.clone(), vec![format!("{s}@example.org")])).collect(),
-        umpire: Some("umpire@example.org".to_owned()),
+        umpire: setting.umpired.then(|| "umpire@example.org".to_owned()),
         tempo: setting.tempo,
         deadline_hours: Some(48),
         master: Some([setting.seed; 32]),
