@@ -1,6 +1,10 @@
 //! One binary for all integration tests, so that they link once.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
+/// That of the program itself.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod admin;
 mod alone;
 pub mod audit;
