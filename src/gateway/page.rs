@@ -5,7 +5,7 @@ use crate::host::Answered;
 use crate::host::paper::{Sections, SheetState};
 use crate::host::sheet::Verdict;
 use crate::letter::{Answer, Block, Choice, Context, Example, Lodged, Map, Plate, Question};
-use crate::orders::mend::is_end;
+use crate::orders::mend::{LETTERS, is_end};
 use crate::rules::Outcome;
 use crate::text;
 
@@ -148,7 +148,7 @@ fn judged(answered: &Answered, verdict: &Verdict) -> Answer {
                 key: format!("{}{letter}", answered.no),
                 text: text.clone(),
             };
-            answer.choices = ('A'..='I').zip(&mended.lines).map(key).collect();
+            answer.choices = LETTERS.zip(&mended.lines).map(key).collect();
         }
         Verdict::Answered { lines } => {
             answer.why = "see below.".to_owned();

@@ -10,6 +10,7 @@ use crate::fog::SeatId;
 use crate::host::sheet::{Edit, Edited, Ending, Verdict};
 use crate::host::{Answered, Game, Input};
 use crate::mail::read::Incoming;
+use crate::orders::mend::LETTERS;
 use crate::orders::{Fault, Word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -197,7 +198,7 @@ pub(super) fn numbered(text: &str, is_verb: &dyn Fn(&str) -> bool) -> Option<Res
     if let Some(line) = rest.trim_start().strip_prefix('=') {
         return Some(Ok(SheetWord::Rewrite(no, line.trim().to_owned()))).filter(|_| !line.trim().is_empty());
     }
-    let line = rest.strip_prefix(|letter| ('A'..='I').contains(&letter))?;
+    let line = rest.strip_prefix(|letter| LETTERS.contains(&letter))?;
     let first = line.split_whitespace().next().filter(|_| line.starts_with(' '))?;
     is_verb(first).then(|| Ok(SheetWord::Rewrite(no, line.trim().to_owned())))
 }

@@ -527,7 +527,7 @@ impl<R: Paper> Hosted<R> {
         for key in R::doctrines().iter().filter(|_| !asked) {
             let now = book.get(key.word).unwrap_or(key.default);
             let mut words = key.values.iter().copied();
-            if let Some(other) = words.find(|word| *word != now && (key.valid)(word)) {
+            if let Some(other) = words.find(|word| *word != now && key.takes(word)) {
                 self.core.desk.set(&post.seat, key.word, other);
             }
         }

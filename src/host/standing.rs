@@ -65,9 +65,9 @@ fn setting(keys: &[Key], words: &str) -> Result<(String, String), String> {
     let value: Vec<&str> = line.words.iter().skip(skip).map(|word| word.text.as_str()).collect();
     let value = value.join(" ");
     let capital = value.to_uppercase();
-    if (key.valid)(&value) {
+    if key.takes(&value) {
         Ok((key.word.to_owned(), value))
-    } else if (key.valid)(&capital) {
+    } else if key.takes(&capital) {
         Ok((key.word.to_owned(), capital))
     } else {
         Err(format!(

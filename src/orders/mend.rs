@@ -8,6 +8,12 @@ pub mod lexicon;
 pub mod respell;
 
 use super::Fault;
+use std::ops::RangeInclusive;
+
+/// Letters by which lines are named that are offered for one.
+pub const LETTERS: RangeInclusive<char> = 'A'..='I';
+/// Lines that may be offered for one: one a letter.
+pub const OFFERED_MAX: usize = (*LETTERS.end() as usize) - (*LETTERS.start() as usize) + 1;
 
 /// What somebody meant by a line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@
 //! ```
 
 pub mod laid;
+pub mod paper;
 pub mod plate;
 pub mod roster;
 pub mod story;

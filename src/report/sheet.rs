@@ -44,7 +44,7 @@ pub struct Standing {
 /// The standing answers of a ruleset that are one word, or stand for themselves.
 pub fn standing(keys: &[Key]) -> Vec<Standing> {
     let of = |key: &Key| {
-        let words = key.values.iter().copied().filter(|word| *word != key.default && (key.valid)(word));
+        let words = key.values.iter().copied().filter(|word| *word != key.default && key.takes(word));
         let values = std::iter::once(key.default).chain(words).map(str::to_owned).collect();
         Standing { word: key.word.to_owned(), about: key.about.to_owned(), values }
     };

@@ -6,7 +6,7 @@ use super::journal::{By, Desk, Given, Journal};
 use super::{Due, Outcome, Play, Record, Ruleset, Stop, Upshot};
 use crate::dice::{Cup, Label, Roll, Scope};
 use crate::fog::{Pass, SeatId, SideId, Viewer, see};
-use crate::orders;
+use crate::orders::{self, Fault};
 use std::collections::BTreeMap;
 
 /// A leg that makes more records than this is a loop.
@@ -397,6 +397,11 @@ impl<R: Ruleset> Cx<'_, R> {
     /// Says what became of the line being carried out; without a word of the rules it was done.
     pub fn outcome(&mut self, outcome: Outcome) {
         self.close_line(outcome);
+    }
+
+    /// What a line comes to, where it is allowed; else the line is answered with its fault.
+    pub fn allowed<T>(&mut self, tried: Result<T, Fault>) -> Option<T> {
+        tried.map_err(|fault| self.outcome(fault.into())).ok()
     }
 
     fn close_line(&mut self, outcome: Outcome) {

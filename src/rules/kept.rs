@@ -2,6 +2,7 @@
 
 use super::{Outcome, Ruleset, Upshot};
 use crate::fog::{SeatId, SideId};
+use crate::hex::Hex;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
@@ -55,6 +56,11 @@ impl Row {
             ("facts", Cell::Text(facts)),
         ];
         Row { table: "board_rows", columns }
+    }
+
+    /// The same of what stands in a hex, or off the map.
+    pub fn piece(side: &SideId, board: &str, name: &str, hex: Option<Hex>, facts: String) -> Row {
+        Row::board(side, board, name, hex.map(|hex| hex.to_string()), facts)
     }
 }
 

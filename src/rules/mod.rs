@@ -134,8 +134,26 @@ pub struct Key {
     pub about: &'static str,
     /// The paragraphs.
     pub rule: &'static str,
-    /// Whether a value is well-formed.
+    /// Whether a value is well-formed that is none of its words.
     pub valid: fn(&str) -> bool,
+}
+
+impl Key {
+    /// A key whose values are words alone; the first of them is in force where the seat has said nothing.
+    pub const fn words(
+        word: &'static str,
+        values: &'static [&'static str],
+        about: &'static str,
+        rule: &'static str,
+    ) -> Key {
+        let default = if let [first, ..] = values { first } else { "" };
+        Key { word, values, default, about, rule, valid: |_| false }
+    }
+
+    /// Whether a value may be set: one of the words, or one that is well-formed.
+    pub fn takes(&self, value: &str) -> bool {
+        (!value.contains(' ') && self.values.contains(&value)) || (self.valid)(value)
+    }
 }
 
 /// A result of the rules, or a stop where an answer is missing.
@@ -216,9 +234,9 @@ pub trait Ruleset:
     /// The steps that bring the files of a scenario from each older form to the next.
     const LIFTS: &'static [lift::Lift] = &[];
     /// What changes the truth.
-    type Event: Clone + PartialEq;
+    type Event: Clone + PartialEq + Serialize + DeserializeOwned;
     /// What one side is told of an event, with tags for foreign pieces.
-    type Sighting: Clone + PartialEq + Sync;
+    type Sighting: Clone + PartialEq + Sync + Serialize + DeserializeOwned;
     /// A question.
     type Prompt: Clone;
     /// What a line of a sheet becomes.
@@ -351,7 +369,10 @@ pub trait Ruleset:
     /// The verbs.
     fn verbs() -> &'static [Verb<Self::View, Self::Order>];
     /// Whether a line that begins with this word belongs to the line above.
-    fn continues(word: &str) -> bool;
+    fn continues(word: &str) -> bool {
+        let _ = word;
+        false
+    }
     /// Whether a line that begins as a continuation names who is to do it, and so is an order of its own.
     fn own_order(v: &Self::View, line: &Line) -> bool {
         let _ = (v, line);
@@ -528,18 +549,33 @@ pub trait Ruleset:
 
     // What is kept, and what tests need.
 
+    /// A state as text, for comparison only.
+    fn digest(s: &Self::State) -> Body {
+        Body::write(s)
+    }
     /// Writes truth down for the store.
-    fn encode(t: Truth<'_, Self>, pass: Pass) -> Body;
+    fn encode(t: Truth<'_, Self>, pass: Pass) -> Body {
+        let _ = pass;
+        match t {
+            Truth::Event(event) => Body::write(event),
+            Truth::Sighting(told) => Body::write(told),
+            Truth::State(s) => Self::digest(s),
+        }
+    }
     /// Reads an event of any version ever written.
     ///
     /// # Errors
     /// When the body is none.
-    fn decode(body: &Body) -> Result<Self::Event, Corrupt>;
+    fn decode(body: &Body) -> Result<Self::Event, Corrupt> {
+        body.read()
+    }
     /// Reads a sighting of any version ever written.
     ///
     /// # Errors
     /// When the body is none.
-    fn decode_sighting(body: &Body) -> Result<Self::Sighting, Corrupt>;
+    fn decode_sighting(body: &Body) -> Result<Self::Sighting, Corrupt> {
+        body.read()
+    }
     /// Hidden pieces as rows for the umpire's SQLite tool.
     fn rows(s: &Self::State, minds: &[(SideId, Self::Intel)], pass: Pass) -> Vec<Row>;
     /// The same state with everything outside a side's knowledge changed.

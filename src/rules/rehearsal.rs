@@ -53,6 +53,16 @@ impl<S, E> Trial<S, E> {
         self.warnings.push(Warning { kind, text, rule: rule.to_owned() });
     }
 
+    /// Other rolls may make more happen, such as that a hex is emptied, so that a line below may be written for it.
+    pub fn besides(&mut self, events: impl IntoIterator<Item = E>)
+    where
+        S: Clone,
+    {
+        let mut other = self.s.clone();
+        events.into_iter().for_each(|e| (self.apply)(&mut other, &e));
+        self.others = vec![self.s.clone(), other];
+    }
+
     /// What it comes to, with the views that it leaves.
     pub fn done<V>(self, seen: impl Fn(S) -> V) -> Rehearsed<V> {
         let Trial { s, said, warnings, others, .. } = self;

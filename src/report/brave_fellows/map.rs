@@ -1,13 +1,8 @@
 //! The field of Durenstein as a seat sees it.
 
 use super::units::roster;
-use crate::host::paper::Drawing;
-use crate::orders::Fault;
-use crate::report::field::roster::{Roster, Style};
-use crate::rules::brave_fellows::standing;
-use crate::rules::brave_fellows::state::Segment;
+use crate::report::field::roster::Style;
 use crate::rules::brave_fellows::view::View;
-use crate::text;
 
 /// How the maps are drawn.
 pub static STYLE: Style = Style {
@@ -27,16 +22,6 @@ fn glyph(ground: &str) -> Option<char> {
         "out_of_play" => None,
         _ => Some(' '),
     }
-}
-
-/// The close-up of a stage mail: round the units that may act, where an enemy is near.
-pub fn close(v: &View, roster: &Roster<'_>) -> Option<Drawing> {
-    roster.close(v.state.segment > Segment::Activation)
-}
-
-/// The maps of a whole report.
-pub fn maps(v: &View, roster: &Roster<'_>) -> Vec<Drawing> {
-    close(v, roster).into_iter().chain([roster.whole()]).collect()
 }
 
 /// What the characters mean.
@@ -62,16 +47,4 @@ pub fn legend(v: &View) -> Vec<String> {
         lines.push(format!("Short names: {}.", codes.join(", ")));
     }
     lines
-}
-
-/// MAP and an area.
-///
-/// # Errors
-/// The fault of the area's name.
-pub fn area(v: &View, area: Option<&str>, width: usize) -> Result<Vec<String>, Fault> {
-    let mut lines = roster(v, width).area(area, || legend(v))?;
-    if area.is_none() {
-        lines.extend(standing::holders(v).iter().flat_map(|towns| text::wrap(towns, width, "", 2)));
-    }
-    Ok(lines)
 }

@@ -1,8 +1,7 @@
 //! What the opening mail says beside the report, and how the game is won.
 
 use super::name;
-use super::units::{all, roster};
-use crate::host::paper::Opening;
+use crate::report::field::paper;
 use crate::rules::brave_fellows::board::{COALITION, FRENCH, other};
 use crate::rules::brave_fellows::eyes::veiled;
 use crate::rules::brave_fellows::standing;
@@ -46,32 +45,32 @@ pub fn victory(v: &View) -> Vec<String> {
     lines.into_iter().map(|line| format!("  {line}")).collect()
 }
 
-/// What the opening mail says beside the report.
-pub fn opening(v: &View) -> Opening {
+/// Whom the seat commands against whom, and what a turn asks of it.
+pub fn what(v: &View) -> Vec<String> {
     let s = &v.state;
     let enemy = other(&v.side);
-    let house = if s.board.scenario.solo.contains(&enemy) { ", whom the program leads" } else { "" };
     let (of, against) = if v.side.0 == FRENCH { ("French", "Coalition") } else { ("Coalition", "French") };
-    let mut what = vec![format!("You command the {of} side against the {against}{house}, by mail.")];
-    what.push(
+    vec![
+        paper::against(of, against, s.board.scenario.solo.contains(&enemy)),
         "A hex is 350 yards, a turn an hour. The sides act by turns: in an impulse one leader and his men move, fire and \
          fight. You get a letter when a turn begins and when it is your impulse."
             .to_owned(),
-    );
-    what.push(if veiled(s) {
-        "You see only what your units see: beside them always, along an open line to 6 hexes by day and 2 by night. An enemy \
-         has a tag, such as E5; e5 is where he was last seen. [DB.1-DB.3]"
-            .to_owned()
-    } else {
-        "All counters lie open; your orders are secret until you send them.".to_owned()
-    });
-    let briefing = s.board.scenario.briefings.get(&v.side).map(String::as_str).unwrap_or_default();
-    let situation = briefing.split('\n').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+        if veiled(s) {
+            "You see only what your units see: beside them always, along an open line to 6 hexes by day and 2 by night. An \
+             enemy has a tag, such as E5; e5 is where he was last seen. [DB.1-DB.3]"
+                .to_owned()
+        } else {
+            "All counters lie open; your orders are secret until you send them.".to_owned()
+        },
+    ]
+}
+
+/// How many units and leaders the seat commands.
+pub fn count(v: &View) -> String {
+    let s = &v.state;
     let units = s.standing().filter(|(id, ..)| s.is_of(id, &v.side) && !s.is_battery(id)).count();
     let leaders = s.leaders.iter().filter(|(name, l)| l.hex.is_some() && s.leads(name, &v.side));
-    let count = format!("{} and {}", counted(units, "unit"), counted(leaders.count(), "leader"));
-    let command = std::iter::once(count).chain(all(v, true, &roster(v, text::WIDTH))).collect();
-    Opening { what, situation, command, first: first(v), cautions: cautions() }
+    format!("{} and {}", counted(units, "unit"), counted(leaders.count(), "leader"))
 }
 
 fn counted(n: usize, one: &str) -> String {
@@ -79,7 +78,7 @@ fn counted(n: usize, one: &str) -> String {
 }
 
 /// First orders, each with what it is for.
-fn first(v: &View) -> Vec<(String, String)> {
+pub fn first(v: &View) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut first = v.clone();
     if matches!(first.state.at, At::Initiative | At::Reinforcement) {
@@ -100,19 +99,15 @@ fn first(v: &View) -> Vec<(String, String)> {
         };
         found.push((line, why.to_owned()));
     }
-    found.push(("END".to_owned(), "ends the sheet that is open".to_owned()));
     found
 }
 
-fn cautions() -> Vec<String> {
-    [
-        "Each leader and each unit acts once a turn: who follows one leader does not act with another. [6.1.5]",
-        "Who enters the front of an enemy stops there, and is fired at before he fires. [6.2.7, 6.3.1]",
-        "Foot that has been fired at or has failed a check is tired; a second time it runs. [4.2.4, 6.7]",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// What a newcomer gets wrong.
+pub const CAUTIONS: &[&str] = &[
+    "Each leader and each unit acts once a turn: who follows one leader does not act with another. [6.1.5]",
+    "Who enters the front of an enemy stops there, and is fired at before he fires. [6.2.7, 6.3.1]",
+    "Foot that has been fired at or has failed a check is tired; a second time it runs. [4.2.4, 6.7]",
+];
 
 /// How the game stands, in one line.
 pub fn score(v: &View) -> String {

@@ -1,14 +1,9 @@
 //! The field of Durenstein as a picture: what a seat's view holds, as the shared room draws it.
 
-use super::units::{code, ours, roster};
-use crate::report::field::plate::show::Shown;
-use crate::report::field::plate::{Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil};
-use crate::rules::brave_fellows::state::{Mood as State, Segment, Unit};
+use super::units::{code, ours};
+use crate::report::field::plate::{Battery, Counter, Front, Ghost, Leader, Mood, Scene, Soil, piled};
+use crate::rules::brave_fellows::state::{Leader as Chief, Mood as State, Unit};
 use crate::rules::brave_fellows::view::{COUNTER, View, word};
-use crate::text;
-
-/// What the rules call counters that are drawn as tired.
-const TIRED: &str = "tired";
 
 fn soil(ground: &str) -> Soil {
     match ground {
@@ -69,24 +64,14 @@ pub(super) fn scene(v: &View) -> Scene<'_> {
             scene.counters.entry(hex).or_default().extend(counter(v, id, unit));
         }
     }
-    for (name, leader) in s.leaders.iter().filter(|(_, leader)| !leader.lost) {
+    let leader = |(name, l): (&String, &Chief)| {
         let own = s.chief(name).is_some_and(|chief| ours(v, &chief.side));
-        if let Some(hex) = leader.hex {
-            scene.leaders.entry(hex).or_default().push(Leader { name: name.clone(), own });
-        }
-    }
-    for (tag, contact) in &v.ghosts {
-        let ghost = Ghost { name: tag.clone(), arm: contact.face.arm.clone(), turn: contact.turn };
-        scene.ghosts.entry(contact.face.hex).or_default().push(ghost);
-    }
+        Some((l.hex.filter(|_| !l.lost)?, Leader { name: name.clone(), own }))
+    };
+    scene.leaders = piled(s.leaders.iter().filter_map(leader));
+    scene.ghosts = piled(v.ghosts.iter().map(|(tag, contact)| Ghost::of(tag, contact)));
     let held = s.towns.iter().filter(|(town, _)| scene.field.places.contains_key(*town));
     scene.held = held.map(|(town, side)| (town.clone(), ours(v, side))).collect();
     scene.works.extend(s.strong.then_some(s.board.printed.strong_point));
     scene
-}
-
-/// What is drawn of a view.
-pub fn shown(v: &View) -> Shown<'_> {
-    let acts = v.state.segment > Segment::Activation;
-    Shown { scene: scene(v), roster: roster(v, text::WIDTH), tired: TIRED, acts, turn: v.state.turn }
 }

@@ -72,10 +72,11 @@ pub enum Stage {
 }
 
 /// What a piece of one's own is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A leader.
+    #[default]
     Leader,
     /// Foot.
     Foot,
@@ -90,7 +91,7 @@ pub enum Kind {
 }
 
 /// A piece of one's own. What does not hold for it is left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Own {
     /// Its name, as the order language takes it.
     pub id: String,
@@ -292,28 +293,8 @@ impl Layout<'_> {
 
     fn blank(&self, id: &str, kind: Kind, hex: Option<Hex>) -> Own {
         let put = self.stage == Stage::Setup;
-        Own {
-            id: id.to_owned(),
-            kind,
-            hex: hex.map(|hex| hex.to_string()),
-            faces: None,
-            facts: String::new(),
-            acts: false,
-            began: false,
-            turns: false,
-            round: false,
-            table: None,
-            left: None,
-            climbs: None,
-            fires: None,
-            salvos: Vec::new(),
-            melees: Vec::new(),
-            charges: BTreeMap::new(),
-            rides: BTreeMap::new(),
-            puts: if put { words(&reach::places(&self.v.state, id)) } else { Vec::new() },
-            doors: BTreeMap::new(),
-            stays: None,
-        }
+        let puts = if put { words(&reach::places(&self.v.state, id)) } else { Vec::new() };
+        Own { id: id.to_owned(), kind, hex: hex.map(|hex| hex.to_string()), puts, ..Own::default() }
     }
 
     /// Whether anything of an impulse may be ordered.
@@ -402,10 +383,7 @@ impl Layout<'_> {
         let units = s.units.iter().filter(|(id, _)| s.is_of(id, &v.side)).filter_map(|(_, u)| u.hex.or(u.waits));
         let leaders = s.leaders.iter().filter(|(name, _)| s.leads(name, &v.side));
         let own: BTreeSet<Hex> = units.chain(leaders.filter_map(|(_, l)| l.hex.or(l.waits))).collect();
-        let ghosts = v.ghosts.iter().map(|(_, contact)| contact.face.hex);
-        let last = s.board.field.last();
-        let middle = roster(v, text::WIDTH).middle(false).unwrap_or(last);
-        laid::window(last, &own, self.foes.iter().copied().chain(ghosts), middle)
+        laid::part(&roster(v, text::WIDTH), &own, self.foes.iter().copied())
     }
 }
 

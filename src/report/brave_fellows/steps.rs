@@ -52,12 +52,9 @@ pub fn steps<'e>(v: &View, e: &'e Event) -> Vec<Step<'e>> {
 
 /// 4.2.2, 4.2.4, 6.5.2 The check that an event tells of, or what one makes of its piece.
 pub fn test(e: &Event) -> Option<Test> {
-    let then = |unit: &str, what: &str| Test::Then { unit: unit.to_owned(), what: what.to_owned(), alone: None };
     Some(match e {
         Event::Checked { unit, why, die, sum, need, passed } => {
-            let word = if *passed { "passes" } else { "fails" };
-            let then = format!(", FV {need}: {word}");
-            let check = Check { unit: unit.clone(), die: format!("die {die}"), sum: sum.clone(), then };
+            let check = Check::of(unit, *die, sum.clone(), (format!("FV {need}"), *passed));
             Test::Checked(why.replace('_', " "), "4.2.2", check)
         }
         Event::Risked { leader, dice } => {
@@ -68,13 +65,13 @@ pub fn test(e: &Event) -> Option<Test> {
         }
         Event::Became { unit, mood } => {
             let (what, alone) = becomes(*mood);
-            Test::Then { unit: unit.clone(), what: what.to_owned(), alone: Some(alone) }
+            Test::then(unit, what, Some(alone))
         }
-        Event::Refused { unit } => then(unit, "does not attack"),
-        Event::Idle { unit } => then(unit, "may not act"),
+        Event::Refused { unit } => Test::then(unit, "does not attack", None),
+        Event::Idle { unit } => Test::then(unit, "may not act", None),
         Event::Fell { unit, how } => Test::Falls { unit: unit.clone(), what: fate(*how) },
-        Event::Hurt { leader, until: None } => then(leader, "is killed"),
-        Event::Hurt { leader, until: Some(turn) } => then(leader, &format!("is wounded until turn {turn}")),
+        Event::Hurt { leader, until: None } => Test::then(leader, "is killed", None),
+        Event::Hurt { leader, until: Some(turn) } => Test::then(leader, format!("is wounded until turn {turn}"), None),
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use super::steps::{RULES, becomes, fate, steps, test};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
-use crate::report::field::story::{Story, missed, with};
+use crate::report::field::story::{Story, missed, who, with};
 use crate::rules::brave_fellows::board::FRENCH;
 use crate::rules::brave_fellows::event::Event;
 use crate::rules::brave_fellows::eyes::veiled;
@@ -31,9 +31,6 @@ fn freed(what: Freed) -> &'static str {
 /// 10.1, 11.7 Whose loss ends the game.
 const COMMANDERS: [&str; 3] = ["Mortier", "Kutusov", "Murat"];
 
-/// Units that are named who act together; of more their number is told, for the ways tell who they are.
-const FEW: usize = 4;
-
 /// The sentence of an event; none for what the forces show anyway.
 fn line(e: &Event) -> Option<String> {
     before_battle(e).or_else(|| moves(e)).or_else(|| combat(e))
@@ -50,20 +47,14 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
         begun |= matches!(sighting.event(), Some(Event::First { .. } | Event::Ready { .. }));
         // Who holds what at the start stands on the map.
         let event = sighting.event().filter(|event| begun || !matches!(event, Event::Town { .. }));
-        // Who steps sees something by his step; who fires is seen, and then fires.
         let is_step = matches!(event, Some(Event::Stepped { .. } | Event::Went { .. } | Event::Turned { .. }));
-        if !is_step {
-            story.spots(at, sighting.spots(), holder);
-        }
-        if let Some(event) = event.filter(|event| !story.take(at, &steps(v, event), || test(event))) {
-            let beside = matches!(event, Event::Town { .. } | Event::Crossed { .. } | Event::Razed { .. });
-            if let Some(line) = of_view(v, event).or_else(|| line(event)) {
-                story.say(at, &line, beside);
+        story.hear((at, sighting.spots()), holder, is_step, |story| {
+            if let Some(event) = event.filter(|event| !story.take(at, &steps(v, event), || test(event))) {
+                let beside = matches!(event, Event::Town { .. } | Event::Crossed { .. } | Event::Razed { .. });
+                let said = of_view(v, event).or_else(|| line(event));
+                said.iter().for_each(|line| story.say(at, line, beside));
             }
-        }
-        if is_step {
-            story.spots(at, sighting.spots(), holder);
-        }
+        });
     }
     story.end()
 }
@@ -108,7 +99,7 @@ fn ended(v: &View, winner: Option<&SideId>, level: &str) -> String {
 }
 
 /// One line on a turn.
-pub fn summary(_: &View, turn: u32, told: &[Sighting]) -> String {
+pub fn summary(turn: u32, told: &[Sighting]) -> String {
     let count = |fits: fn(&Event) -> bool| told.iter().filter_map(Sighting::event).filter(|e| fits(e)).count();
     let fires = count(|e| matches!(e, Event::Fired { .. }));
     let melees = count(|e| matches!(e, Event::Fought { .. }));
@@ -176,10 +167,7 @@ fn moves(e: &Event) -> Option<String> {
             format!("{} {} alone. [6.1]", leaders.join(" "), act(leaders))
         }
         Event::Activated { leaders, units, .. } => {
-            let who = match units.as_slice() {
-                few if few.len() <= FEW => few.join(" "),
-                many => format!("{} units", many.len()),
-            };
+            let who = who(&units.iter().map(String::as_str).collect::<Vec<_>>());
             format!("{} {}: {who}. [6.1]", leaders.join(" "), act(leaders))
         }
         Event::Idle { unit } => format!("{unit} is out of command. [6.1.7]"),

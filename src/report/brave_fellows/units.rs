@@ -4,12 +4,13 @@ use super::map::STYLE;
 use super::story;
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::report::field::roster::{Piece, Roster, ghosts, waiting};
-use crate::rules::brave_fellows::board::{Arm, COALITION, FRENCH, Kind};
+use crate::report::field::roster::{Piece, Roster, ghosts, letter, waiting};
+use crate::rules::brave_fellows::board::{COALITION, FRENCH};
 use crate::rules::brave_fellows::bounds;
 use crate::rules::brave_fellows::standing;
 use crate::rules::brave_fellows::state::{Mood, Unit};
-use crate::rules::brave_fellows::view::{self, COUNTER, View, word};
+pub use crate::rules::brave_fellows::view::code;
+use crate::rules::brave_fellows::view::{COUNTER, View, word};
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -28,11 +29,6 @@ pub fn ours(v: &View, side: &SideId) -> bool {
     if is_seat(v) { *side == v.side } else { side.0 == FRENCH }
 }
 
-/// A regiment in three characters on the map, so that none reads as the number of a hex.
-pub fn code(kind: &Kind) -> String {
-    view::code(kind)
-}
-
 /// A unit as it is drawn and told.
 fn piece(v: &View, (id, u, hex): (&String, &Unit, Hex), acts: bool) -> Option<Piece> {
     let s = &v.state;
@@ -44,12 +40,7 @@ fn piece(v: &View, (id, u, hex): (&String, &Unit, Hex), acts: bool) -> Option<Pi
         6 => "**",
         _ => faces,
     };
-    let letter = match kind.arm {
-        _ if word(kind) == COUNTER => '?',
-        Arm::Cav => 'h',
-        Arm::Art => 'g',
-        Arm::Inf => 'f',
-    };
+    let letter = if word(kind) == COUNTER { '?' } else { letter(kind.arm) };
     Some(Piece {
         id: id.clone(),
         hex,

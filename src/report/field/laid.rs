@@ -2,6 +2,7 @@
 
 use super::Window;
 use super::plate::{Scene, holds, sheet};
+use super::roster::Roster;
 use crate::hex::Hex;
 use crate::report::sheet::Sheet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 const MARGIN: i16 = 3;
 /// An enemy within so many hexes of an own piece is shown.
 const CONCERNS: u32 = 12;
+
+/// The part of a field that holds own pieces, and enemies near them, with a margin.
+pub fn part(roster: &Roster<'_>, own: &BTreeSet<Hex>, foes: impl Iterator<Item = Hex>) -> Window {
+    let last = roster.field.last();
+    let ghosts = roster.ghosts.iter().map(|(_, hex)| *hex);
+    window(last, own, foes.chain(ghosts), roster.middle(false).unwrap_or(last))
+}
 
 /// The part of a field, whose last hex is given, that holds own pieces, and of others those near them, with a margin; round a
 /// hex where nobody is.

@@ -6,6 +6,7 @@ use crate::hex::{Hex, Hexside};
 use crate::host::paper::Drawing;
 use crate::orders::Fault;
 use crate::rules::tactical::field::Field;
+use crate::rules::tactical::ground::Arm;
 use crate::rules::tactical::tags::Contact;
 use crate::rules::tactical::words::label;
 use crate::text;
@@ -321,6 +322,15 @@ impl Roster<'_> {
             }
         };
         lines.flat_map(fold).collect()
+    }
+}
+
+/// The letter of an arm on the map of the whole field.
+pub fn letter(arm: Arm) -> char {
+    match arm {
+        Arm::Cav => 'h',
+        Arm::Art => 'g',
+        Arm::Inf => 'f',
     }
 }
 

@@ -120,6 +120,24 @@ impl Story {
         }
     }
 
+    /// Tells of one thing with what is seen by it: who steps sees something by his step, and any other is seen first, who fires
+    /// and then fires.
+    pub fn hear(
+        &mut self,
+        (at, spots): (usize, &[Spot]),
+        holder: impl Fn(&SideId) -> Option<&'static str>,
+        is_step: bool,
+        tell: impl FnOnce(&mut Story),
+    ) {
+        if !is_step {
+            self.spots(at, spots, &holder);
+        }
+        tell(self);
+        if is_step {
+            self.spots(at, spots, &holder);
+        }
+    }
+
     fn begin(&mut self, run: Run) -> bool {
         self.close();
         self.run = Some(run);
@@ -172,6 +190,14 @@ pub fn missed(line: &str, upshot: &Upshot, rule: &str) -> String {
         _ => rule,
     };
     format!("{}: \"{line}\", which you lodged. [{rule}]", upshot.word())
+}
+
+/// Units that are named who act together; of more their number is told, for the ways tell who they are.
+const FEW: usize = 4;
+
+/// Who acts: a few by name, or how many.
+pub fn who(units: &[&str]) -> String {
+    if units.len() <= FEW { units.join(" ") } else { format!("{} units", units.len()) }
 }
 
 /// The modifiers of a die, behind it.

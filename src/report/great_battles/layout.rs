@@ -129,27 +129,14 @@ fn window(v: &View) -> Window {
     let units = s.counters().filter(|(id, ..)| s.is_of(id, &v.side)).flat_map(|(.., pose)| pose.hexes());
     let own = |name: &String| s.chief(name).is_some_and(|chief| chief.side == v.side);
     let leaders = s.leaders.iter().filter(|(name, _)| own(name)).filter_map(|(_, l)| l.hex);
-    let ghosts = v.ghosts.values().map(|(face, _)| face.hex);
-    let last = s.board.ground.field.last();
-    let middle = roster(v, text::WIDTH).middle(false).unwrap_or(last);
-    laid::window(last, &units.chain(leaders).collect(), reach::foes(v).into_iter().chain(ghosts), middle)
+    laid::part(&roster(v, text::WIDTH), &units.chain(leaders).collect(), reach::foes(v).into_iter())
 }
 
 /// What is known of enemies, those in sight first.
 fn enemy(v: &View) -> Vec<Foe> {
     let s = &v.state;
-    let blank = |id: &str, hex: Hex, what: String| Foe {
-        id: id.to_owned(),
-        hex: hex.to_string(),
-        more: Vec::new(),
-        hour: None,
-        what,
-        last: None,
-        leader: false,
-        runs: false,
-        guns: false,
-        struck: [false; 2],
-    };
+    let blank =
+        |id: &str, hex: Hex, what: String| Foe { id: id.to_owned(), hex: hex.to_string(), what, ..Foe::default() };
     let mut found = Vec::new();
     for (id, _, pose) in s.enemies(&v.side) {
         let marks = s.marks(id, s.active());
@@ -167,10 +154,10 @@ fn enemy(v: &View) -> Vec<Foe> {
             found.push(Foe { leader: true, ..blank(name, hex, "a leader".to_owned()) });
         }
     }
-    for (tag, (face, turn)) in &v.ghosts {
-        let name = face.regiment.as_ref().map_or_else(String::new, |name| format!(", {name}"));
-        let what = format!("{}{name}, out of sight", face.arm);
-        found.push(Foe { last: Some(*turn), ..blank(&format!("e{tag}"), face.hex, what) });
+    for (tag, contact) in &v.ghosts {
+        let name = contact.face.regiment.as_ref().map_or_else(String::new, |name| format!(", {name}"));
+        let what = format!("{}{name}, out of sight", contact.face.arm);
+        found.push(Foe { last: Some(contact.turn), ..blank(tag, contact.face.hex, what) });
     }
     found
 }
@@ -252,39 +239,8 @@ impl Layout<'_> {
     }
 
     fn blank(&self, id: &str, hex: Hex) -> Own {
-        Own {
-            id: id.to_owned(),
-            kind: Kind::Leader,
-            division: self.v.state.division(id).to_owned(),
-            hex: hex.to_string(),
-            more: Vec::new(),
-            form: None,
-            hour: None,
-            facts: String::new(),
-            sp: 0,
-            under: None,
-            acts: false,
-            moves: false,
-            done: false,
-            stopped: false,
-            runs: false,
-            points: BTreeMap::new(),
-            spent: 0,
-            turns: 0,
-            gaits: BTreeMap::new(),
-            drill: None,
-            forms: Vec::new(),
-            shuns: Vec::new(),
-            fires: false,
-            aims: BTreeMap::new(),
-            eyes: Vec::new(),
-            shot: None,
-            strikes: false,
-            cossack: false,
-            charges: BTreeMap::new(),
-            with: Vec::new(),
-            ready: Vec::new(),
-        }
+        let division = self.v.state.division(id).to_owned();
+        Own { id: id.to_owned(), division, hex: hex.to_string(), ..Own::default() }
     }
 
     fn leader(&mut self, name: &str, hex: Hex) -> Own {

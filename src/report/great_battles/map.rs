@@ -1,9 +1,6 @@
 //! The field of a great battle as a seat sees it.
 
-use super::units::roster;
-use crate::host::paper::Drawing;
-use crate::orders::Fault;
-use crate::report::field::roster::{Roster, Style};
+use crate::report::field::roster::Style;
 use crate::rules::great_battles::eyes::masked;
 use crate::rules::great_battles::view::{View, codes};
 
@@ -41,16 +38,6 @@ fn glyph(ground: &str) -> Option<char> {
     })
 }
 
-/// The close-up of a stage mail: round the units that act, where an enemy is near.
-pub fn close(v: &View, roster: &Roster<'_>) -> Option<Drawing> {
-    roster.close(v.state.units.values().any(|u| u.going.ready))
-}
-
-/// The maps of a whole report.
-pub fn maps(v: &View, roster: &Roster<'_>) -> Vec<Drawing> {
-    close(v, roster).into_iter().chain([roster.whole()]).collect()
-}
-
 /// What the characters mean.
 pub fn legend(v: &View) -> Vec<String> {
     let mut lines = vec![
@@ -73,12 +60,4 @@ pub fn legend(v: &View) -> Vec<String> {
         lines.push(format!("Short names: {}.", own.join(", ")));
     }
     lines
-}
-
-/// MAP and an area.
-///
-/// # Errors
-/// The fault of the area's name.
-pub fn area(v: &View, area: Option<&str>, width: usize) -> Result<Vec<String>, Fault> {
-    roster(v, width).area(area, || legend(v))
 }

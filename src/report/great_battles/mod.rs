@@ -13,11 +13,9 @@ mod tables;
 mod units;
 
 use crate::fog::SideId;
-use crate::host::film::{Ground, Mark};
-use crate::host::paper::{Format, Opening, Page, Paper, SeatData, Sections, Topic};
-use crate::orders::Fault;
-use crate::report::field::plate::marks;
-use crate::report::field::plate::show::{self, Wanted};
+use crate::host::paper::Topic;
+use crate::report::field::paper::Battle;
+use crate::report::field::plate::Scene;
 use crate::report::field::roster::{BOTH, Roster};
 use crate::rules::Ask;
 use crate::rules::great_battles::board::{ALLIED, FRENCH};
@@ -26,7 +24,6 @@ use crate::rules::great_battles::state::{Acting, At, Step};
 use crate::rules::great_battles::view::View;
 use crate::rules::great_battles::{GreatBattles, Sighting, solo};
 use crate::rules::great_battles::{reach, reinforce};
-use crate::rules::tactical::lodge;
 use crate::text;
 
 /// 3.0 The first turn is at seven, and each is 20 minutes.
@@ -42,9 +39,12 @@ fn name(side: &SideId) -> &'static str {
     }
 }
 
-fn clock(turn: u32) -> String {
-    let minutes = BEGINS + MINUTES * turn.saturating_sub(1);
-    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+/// The time of the turn, and the mist, but where all counters lie open: there it hides none.
+fn clock(v: &View) -> String {
+    let minutes = BEGINS + MINUTES * v.state.turn.saturating_sub(1);
+    let mist = visibility(&v.state).filter(|_| veiled(&v.state));
+    let mist = mist.map_or_else(String::new, |mist| format!("   mist, sight {}", mist.hexes));
+    format!("{:02}:{:02}{mist}", minutes / 60, minutes % 60)
 }
 
 /// Whether the seat's sheet is open.
@@ -71,13 +71,13 @@ fn opens(v: &View) -> String {
     format!("the turn opens: {}, in secret", can.join(", "))
 }
 
-fn now(v: &View) -> (String, &'static str, &'static str) {
+fn now(v: &View) -> [String; 3] {
     let s = &v.state;
     let mine = s.acting.as_ref().filter(|acting| acting.side == v.side);
-    let said = match (&s.at, mine) {
-        (At::Open, _) => return (opens(v), "the draws", "nothing is changed"),
+    let (now, next, if_not) = match (&s.at, mine) {
+        (At::Open, _) => (opens(v), "the draws", "nothing is changed"),
         (At::Others(_), None) if my_sheet(v) => {
-            ("you may PICK a division without a LIM, or a unit", "the other side's pick", "you pick nobody")
+            ("you may PICK a division without a LIM, or a unit".to_owned(), "the other side's pick", "you pick nobody")
         }
         (_, Some(acting)) => {
             let who = match acting.todo.as_slice() {
@@ -86,7 +86,7 @@ fn now(v: &View) -> (String, &'static str, &'static str) {
                 // Not one of them: all may try, and who does not try does nothing.
                 several => format!(": each of {} may try, ACTIVATE and its name", text::and_list(several)),
             };
-            return match acting.step {
+            match acting.step {
                 Step::Attempt => (format!("your command acts{who}"), "the next draw", "it stays, and fires nowhere"),
                 Step::Movement => {
                     let more = if who.is_empty() { who } else { format!("; or{}", who.trim_start_matches(':')) };
@@ -94,135 +94,125 @@ fn now(v: &View) -> (String, &'static str, &'static str) {
                 }
                 Step::Fire => (format!("{} fires, then attacks", actor(acting)), "the next draw", "END"),
                 Step::Melee => (format!("{} attacks", actor(acting)), "the next draw", "END"),
-            };
+            }
         }
-        (At::Act | At::Others(_), None) => ("a command of the enemy's acts", "the next draw", "nothing"),
-        (At::Change | At::Initiative, _) => ("the dice of the opening", "the draws", "nothing"),
-        (At::Close, _) => ("the rally", "the next turn", "nothing"),
-        (At::Over, _) => ("the game is over", "", ""),
+        (At::Act | At::Others(_), None) => ("a command of the enemy's acts".to_owned(), "the next draw", "nothing"),
+        (At::Change | At::Initiative, _) => ("the dice of the opening".to_owned(), "the draws", "nothing"),
+        (At::Close, _) => ("the rally".to_owned(), "the next turn", "nothing"),
+        (At::Over, _) => ("the game is over".to_owned(), "", ""),
     };
-    (said.0.to_owned(), said.1, said.2)
+    [now, next.to_owned(), if_not.to_owned()]
 }
 
-/// What a stage mail shows: all in few lines where the reader's sheet is open and in a first letter, else what has changed.
-fn news(page: &Page<'_, GreatBattles>, roster: &Roster<'_>, sections: &mut Sections) {
-    let (v, before) = (page.view, page.before);
-    if my_sheet(v) || before.is_none() {
-        sections.forces = units::short(v, true, roster);
-        sections.enemy = units::short(v, false, roster);
-        // Nobody marches without a map.
-        let acts = my_sheet(v) && v.state.at != At::Open;
-        if acts || roster.width == text::WIDTH && (roster.in_touch() || before.is_none()) {
-            sections.maps.extend(map::close(v, roster));
-        }
-    }
-    if let Some(before) = before {
-        sections.changed = roster.changed(&units::roster(before, roster.width));
-    }
-}
-
-impl Paper for GreatBattles {
+impl Battle for GreatBattles {
     // All units of a division have a line each.
-    const SUGGESTIONS_MAX: usize = crate::rules::great_battles::OFFERED_MAX;
+    const SUGGESTED: usize = crate::orders::mend::OFFERED_MAX;
+    const TOGETHER: bool = true;
+    const INDEX: &'static str = include_str!("../../../tests/rules/great_battles.tsv");
+    const TOPICS: &'static [Topic] = help::TOPICS;
+    const SCRIPT: &'static str = seat::SCRIPT;
+    const TIRED: &'static str = "Shaken or Unsteady";
+    const CAUTIONS: &'static [&'static str] = opening::CAUTIONS;
+    type Board = seat::Board;
 
-    fn sections(page: &Page<'_, GreatBattles>) -> Sections {
-        let v = page.view;
-        let s = &v.state;
-        let width = if page.format.narrow { text::WIDTH_PHONE } else { text::WIDTH };
-        let (now, next, if_not) = now(v);
-        let (story, told_in) = story::write(v, page.told);
-        let last = s.board.scenario.turns.1;
-        let result = s.over.as_ref().map(|(winner, points)| match winner {
+    fn turns(v: &View) -> (u32, u32) {
+        (v.state.turn, v.state.board.scenario.turns.1)
+    }
+
+    fn reader(v: &View) -> &'static str {
+        name(&v.side)
+    }
+
+    fn hour(v: &View) -> String {
+        clock(v)
+    }
+
+    fn now(v: &View) -> [String; 3] {
+        now(v)
+    }
+
+    fn result(v: &View) -> Option<String> {
+        let (winner, points) = v.state.over.as_ref()?;
+        Some(match winner {
             Some(side) if *side == v.side => format!("you have won (Allied points less French: {points})"),
             Some(side) => format!("the {} side has won (Allied points less French: {points})", name(side)),
             None => format!("a draw (Allied points less French: {points})"),
-        });
-        // Where all counters lie open, no mist hides one.
-        let mist = visibility(s).filter(|_| veiled(s));
-        let mist = mist.map_or_else(String::new, |mist| format!("   mist, sight {}", mist.hexes));
-        let mut sections = Sections {
-            head: format!("{}   turn {} of {last}   {}{mist}", name(&v.side), s.turn, clock(s.turn)),
-            now,
-            next: next.to_owned(),
-            if_not: if_not.to_owned(),
-            score: opening::score(v),
-            result,
-            story,
-            told_in,
-            together: true,
-            ..Sections::default()
-        };
-        let mut roster = units::roster(v, width);
-        if page.whole {
-            sections.forces = units::all(v, true, &roster);
-            sections.enemy = units::all(v, false, &roster);
-            sections.maps = map::maps(v, &roster);
-        } else {
-            units::called(v, &mut roster);
-            news(page, &roster, &mut sections);
-        }
-        if page.format.plates {
-            let before = page.before.map(|before| before.state.turn);
-            show::add(&plate::shown(v), Wanted { whole: page.whole, open: my_sheet(v), before }, &mut sections);
-        }
-        sections
+        })
     }
 
-    fn map(v: &View, area: Option<&str>, format: Format) -> Result<Vec<String>, Fault> {
-        map::area(v, area, if format.narrow { text::WIDTH_PHONE } else { text::WIDTH })
+    fn score(v: &View) -> String {
+        opening::score(v)
     }
 
-    fn plate(v: &View, area: Option<&str>) -> Option<Result<String, Fault>> {
-        Some(show::area(&plate::shown(v), area))
-    }
-
-    fn ground(view: &View) -> Option<Ground> {
-        Some(marks::ground(&plate::scene(view)))
-    }
-
-    fn marks(view: &View) -> Vec<Mark> {
-        marks::marks(&plate::scene(view))
-    }
-
-    fn seat_data(view: &View) -> Option<SeatData> {
-        let (board, svg) = layout::board(view);
-        Some(SeatData { board: serde_json::to_value(board).unwrap_or_default(), svg, script: seat::SCRIPT })
-    }
-
-    fn bot(view: &View, asks: &[Ask], _: u64) -> Vec<String> {
-        solo::lines(view, asks, usize::MAX)
-    }
-
-    fn offers(v: &View) -> Vec<String> {
-        offers::offers(v)
-    }
-
-    fn lodges() -> Option<&'static str> {
-        Some(lodge::KEY)
-    }
-
-    fn rule(paragraph: &str) -> Vec<String> {
-        crate::report::index::lines(include_str!("../../../tests/rules/great_battles.tsv"), paragraph)
-    }
-
-    fn topics() -> &'static [Topic] {
-        help::TOPICS
-    }
-
-    fn victory(v: &View) -> Vec<String> {
+    fn won(v: &View) -> Vec<String> {
         opening::victory(v)
     }
 
-    fn opening(v: &View, _: Format) -> Opening {
-        opening::opening(v)
+    fn story(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
+        story::write(v, told)
     }
 
-    fn summary(_: &View, turn: u32, told: &[Sighting]) -> String {
+    fn sum_up(turn: u32, told: &[Sighting]) -> String {
         story::summary(turn, told)
     }
 
-    fn history(v: &View, turn: u32, told: &[Sighting]) -> Vec<String> {
-        let (said, _) = story::write(v, told);
-        std::iter::once(format!("Turn {turn}")).chain(said.into_iter().map(|s| format!("  {s}"))).collect()
+    fn is_open(v: &View) -> bool {
+        my_sheet(v)
+    }
+
+    fn marches(v: &View) -> bool {
+        my_sheet(v) && v.state.at != At::Open
+    }
+
+    fn acts(v: &View) -> bool {
+        v.state.units.values().any(|u| u.going.ready)
+    }
+
+    fn roster(v: &View, width: usize) -> Roster<'_> {
+        units::roster(v, width)
+    }
+
+    fn call(v: &View, roster: &mut Roster<'_>) {
+        units::called(v, roster);
+    }
+
+    fn forces(v: &View, own: bool, whole: bool, roster: &Roster<'_>) -> Vec<String> {
+        if whole { units::all(v, own, roster) } else { units::short(v, own, roster) }
+    }
+
+    fn legend(v: &View) -> Vec<String> {
+        map::legend(v)
+    }
+
+    fn scene(v: &View) -> Scene<'_> {
+        plate::scene(v)
+    }
+
+    fn board(v: &View) -> (seat::Board, String) {
+        layout::board(v)
+    }
+
+    fn plays(v: &View, asks: &[Ask], _: u64) -> Vec<String> {
+        solo::lines(v, asks, usize::MAX)
+    }
+
+    fn offered(v: &View) -> Vec<String> {
+        offers::offers(v)
+    }
+
+    fn what(v: &View) -> Vec<String> {
+        opening::what(v)
+    }
+
+    fn briefing(v: &View) -> Option<&String> {
+        v.state.board.scenario.briefings.get(&v.side)
+    }
+
+    fn count(v: &View) -> String {
+        opening::count(v)
+    }
+
+    fn first(v: &View) -> Vec<(String, String)> {
+        opening::first(v)
     }
 }

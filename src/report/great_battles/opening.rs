@@ -1,9 +1,7 @@
 //! What the opening mail says beside the report, and how the game is won.
 
 use super::name;
-use super::units::{all, roster};
-use crate::host::paper::Opening;
-use crate::report::field::worded;
+use crate::report::field::{paper, worded};
 use crate::rules::great_battles::board::{ALLIED, FRENCH, Visibility, other};
 use crate::rules::great_battles::eyes::{masked, veiled};
 use crate::rules::great_battles::victory::{points, verdict};
@@ -68,12 +66,11 @@ pub fn score(v: &View) -> String {
     format!("{held}your divisions at Breakpoint: {broken}")
 }
 
-/// What the opening mail says beside the report.
-pub fn opening(v: &View) -> Opening {
+/// Whom the seat commands against whom, and what a turn asks of it.
+pub fn what(v: &View) -> Vec<String> {
     let s = &v.state;
-    let (own, enemy) = (name(&v.side), name(&other(&v.side)));
-    let house = if s.board.scenario.solo.contains(&other(&v.side)) { ", whom the program leads" } else { "" };
-    let mut what = vec![format!("You command the {own} side against the {enemy}{house}, by mail.")];
+    let enemy = other(&v.side);
+    let mut what = vec![paper::against(name(&v.side), name(&enemy), s.board.scenario.solo.contains(&enemy))];
     what.push(
         "A hex is 150 yards, a unit a battalion or a regiment, a turn 20 minutes. Each division has a marker (LIM); the \
          markers in the pool are drawn one by one, and whose is drawn, acts. You get a letter when a turn opens, and when one \
@@ -100,12 +97,13 @@ pub fn opening(v: &View) -> Opening {
     if veiled(s) && !weather.is_empty() {
         what.push(format!("Sight: {}. [H.1]", weather.join("; ")));
     }
-    let briefing = s.board.scenario.briefings.get(&v.side).map(String::as_str).unwrap_or_default();
-    let situation = briefing.split('\n').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-    let units = s.standing().filter(|(id, ..)| s.is_of(id, &v.side)).count();
-    let count = text::plural(i64::try_from(units).unwrap_or(i64::MAX), "unit", "units");
-    let command = std::iter::once(count).chain(all(v, true, &roster(v, text::WIDTH))).collect();
-    Opening { what, situation, command, first: first(v), cautions: cautions() }
+    what
+}
+
+/// How many units the seat commands.
+pub fn count(v: &View) -> String {
+    let units = v.state.standing().filter(|(id, ..)| v.state.is_of(id, &v.side)).count();
+    text::plural(i64::try_from(units).unwrap_or(i64::MAX), "unit", "units")
 }
 
 /// H.1 How far is seen in some turns.
@@ -116,7 +114,7 @@ fn sight(mist: &Visibility) -> String {
 }
 
 /// First orders, each with what it is for.
-fn first(v: &View) -> Vec<(String, String)> {
+pub fn first(v: &View) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     for line in super::offers::offers(v) {
         let why = match line.split(' ').next() {
@@ -126,17 +124,13 @@ fn first(v: &View) -> Vec<(String, String)> {
         };
         found.push((line, why.to_owned()));
     }
-    found.push(("END".to_owned(), "ends the sheet that is open".to_owned()));
     found
 }
 
-fn cautions() -> Vec<String> {
-    [
-        "Units that are out of their commander's range do not act with their division. [4.3.3]",
-        "Who enters the front of an enemy stops there, and may be fired at or charged. [5.1.3, 6.2]",
-        "Foot in column that is fired at suffers more, a line less; a line marches slowly. [8.1.8, 6.3.1]",
-        "Once a division has fired, nobody of it moves; once it has attacked, nobody fires. [8.0]",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// What a newcomer gets wrong.
+pub const CAUTIONS: &[&str] = &[
+    "Units that are out of their commander's range do not act with their division. [4.3.3]",
+    "Who enters the front of an enemy stops there, and may be fired at or charged. [5.1.3, 6.2]",
+    "Foot in column that is fired at suffers more, a line less; a line marches slowly. [8.1.8, 6.3.1]",
+    "Once a division has fired, nobody of it moves; once it has attacked, nobody fires. [8.0]",
+];

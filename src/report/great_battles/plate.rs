@@ -1,15 +1,10 @@
 //! The field of a great battle as a picture: what a seat's view holds, as the shared room draws it.
 
-use super::units::{ours, roster};
-use crate::report::field::plate::show::Shown;
-use crate::report::field::plate::{Counter, Front, Ghost, Leader, Mood, Scene, Soil};
+use super::units::ours;
+use crate::report::field::plate::{Counter, Front, Ghost, Leader, Mood, Scene, Soil, piled};
 use crate::rules::great_battles::ground::Bank;
-use crate::rules::great_battles::state::Level;
+use crate::rules::great_battles::state::{Leader as Chief, Level};
 use crate::rules::great_battles::view::{View, codes};
-use crate::text;
-
-/// What the rules call counters that are drawn as tired.
-const TIRED: &str = "Shaken or Unsteady";
 
 fn soil(ground: &str) -> Soil {
     match ground {
@@ -54,25 +49,15 @@ pub fn scene(v: &View) -> Scene<'_> {
         };
         scene.counters.entry(pose.head).or_default().push(counter);
     }
-    for (name, leader) in s.leaders.iter().filter(|(_, leader)| !leader.lost) {
+    let leader = |(name, l): (&String, &Chief)| {
         let own = ours(v, s.chief(name).map(|chief| &chief.side));
-        if let Some(hex) = leader.hex {
-            scene.leaders.entry(hex).or_default().push(Leader { name: name.clone(), own });
-        }
-    }
-    for (tag, (face, turn)) in &v.ghosts {
-        let arm = face.arm.split(' ').next().unwrap_or_default().to_owned();
-        scene.ghosts.entry(face.hex).or_default().push(Ghost { name: format!("e{tag}"), arm, turn: *turn });
-    }
+        Some((l.hex.filter(|_| !l.lost)?, Leader { name: name.clone(), own }))
+    };
+    scene.leaders = piled(s.leaders.iter().filter_map(leader));
+    scene.ghosts = piled(v.ghosts.iter().map(|(tag, contact)| Ghost::of(tag, contact)));
     let held = s.places.iter().filter(|(place, _)| scene.field.places.contains_key(*place));
     scene.held = held.map(|(place, side)| (place.clone(), ours(v, Some(side)))).collect();
     let wet = |banks: &std::collections::BTreeSet<Bank>| banks.contains(&Bank::Stream) || banks.contains(&Bank::River);
     scene.streams = s.board.ground.sides.iter().filter(|(_, banks)| wet(banks)).map(|(side, _)| *side).collect();
     scene
-}
-
-/// What is drawn of a view.
-pub fn shown(v: &View) -> Shown<'_> {
-    let acts = v.state.units.values().any(|u| u.going.ready);
-    Shown { scene: scene(v), roster: roster(v, text::WIDTH), tired: TIRED, acts, turn: v.state.turn }
 }

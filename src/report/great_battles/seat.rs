@@ -93,10 +93,11 @@ pub enum Phase {
 }
 
 /// What a piece of one's own is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A leader.
+    #[default]
     Leader,
     /// Foot.
     Foot,
@@ -109,7 +110,7 @@ pub enum Kind {
 }
 
 /// A piece of one's own. What does not hold for it is left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Own {
     /// Its name, as the order language takes it.
     pub id: String,
@@ -211,7 +212,7 @@ pub struct Tried {
 }
 
 /// An enemy.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Foe {
     /// His name or tag.
     pub id: String,

@@ -68,30 +68,23 @@ pub fn test(e: &Event) -> Option<Test> {
                 "rally" => ("rally", "12.1"),
                 _ => ("morale", "9.1"),
             };
-            Test::Checked(why.to_owned(), rule, check(unit, (*die, *need, *passed), sum.clone()))
+            Test::Checked(why.to_owned(), rule, Check::of(unit, *die, sum.clone(), (format!("rating {need}"), *passed)))
         }
-        Event::Tested { unit, die, need, passed } => {
-            Test::Checked("order".to_owned(), "5.1.1", check(unit, (*die, *need, *passed), Sum::default()))
-        }
+        Event::Tested { unit, die, need, passed } => Test::Checked(
+            "order".to_owned(),
+            "5.1.1",
+            Check::of(unit, *die, Sum::default(), (format!("rating {need}"), *passed)),
+        ),
         Event::Level { unit, level } => {
             let (what, alone) = becomes(*level);
-            Test::Then { unit: unit.clone(), what: what.to_owned(), alone: Some(alone) }
+            Test::then(unit, what, Some(alone))
         }
-        Event::Disordered { unit } => {
-            Test::Then { unit: unit.clone(), what: "is Disordered".to_owned(), alone: Some("now Disordered") }
-        }
-        Event::Lost { unit, sp } if *sp < 0 => {
-            Test::Then { unit: unit.clone(), what: format!("has {} SP more again", -sp), alone: None }
-        }
-        Event::Lost { unit, sp } => Test::Then { unit: unit.clone(), what: format!("loses {sp} SP"), alone: None },
+        Event::Disordered { unit } => Test::then(unit, "is Disordered", Some("now Disordered")),
+        Event::Lost { unit, sp } if *sp < 0 => Test::then(unit, format!("has {} SP more again", -sp), None),
+        Event::Lost { unit, sp } => Test::then(unit, format!("loses {sp} SP"), None),
         Event::Gone { unit, how } => Test::Falls { unit: unit.clone(), what: fate(*how) },
         _ => return None,
     })
-}
-
-fn check(unit: &str, (die, need, passed): (i32, i32, bool), sum: Sum) -> Check {
-    let word = if passed { "passes" } else { "fails" };
-    Check { unit: unit.to_owned(), die: format!("die {die}"), sum, then: format!(", rating {need}: {word}") }
 }
 
 /// How a unit leaves the game.

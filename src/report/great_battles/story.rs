@@ -3,7 +3,7 @@
 use super::steps::{RULES, fate, steps, test};
 use super::units::hour;
 use crate::fog::SideId;
-use crate::report::field::story::{Story, Test, missed, with};
+use crate::report::field::story::{Story, Test, missed, who, with};
 use crate::rules::great_battles::Sighting;
 use crate::rules::great_battles::board::FRENCH;
 use crate::rules::great_battles::event::{Deed, Event, How, Occasion, Onset};
@@ -12,9 +12,6 @@ use crate::rules::great_battles::state::{Lim, Mode};
 use crate::rules::great_battles::tables::{Blow, Breakdown, Grant};
 use crate::rules::great_battles::view::View;
 use crate::text;
-
-/// Units that are named who act together; of more their number is told, for the ways tell who they are.
-const FEW: usize = 4;
 
 pub(super) fn side(id: &SideId) -> &'static str {
     if id.0 == FRENCH { "the French" } else { "the Allies" }
@@ -33,8 +30,7 @@ impl Bayonet {
     fn hear(&mut self, at: usize, event: Option<&Event>, story: &mut Story) {
         let defence = matches!(event, Some(Event::Checked { why, .. }) if why == "defence");
         if let Some((place, unit)) = self.stands.take_if(|_| !defence) {
-            let what = "nothing comes of it: both stand";
-            story.take(place, &[], || Some(Test::Then { unit: unit.clone(), what: what.to_owned(), alone: None }));
+            story.take(place, &[], || Some(Test::then(&unit, "nothing comes of it: both stand", None)));
         }
         match event {
             Some(Event::Attacked { onset, .. }) => self.passed = matches!(onset, Onset::Bayonet).then_some(false),
@@ -61,19 +57,13 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
         begun |= matches!(sighting.event(), Some(Event::Opened));
         let event =
             sighting.event().filter(|event| begun || !matches!(event, Event::Holds { .. } | Event::Placed { .. }));
-        // Who steps sees something by his step; who fires is seen, and then fires.
         let is_step = matches!(event, Some(Event::Moved { .. }));
-        if !is_step {
-            story.spots(at, sighting.spots(), holder);
-        }
-        if let Some(event) = event.filter(|event| !story.take(at, &steps(event), || test(event)))
-            && let Some(line) = line(v, event)
-        {
-            story.say(at, &line, matches!(event, Event::Holds { .. }));
-        }
-        if is_step {
-            story.spots(at, sighting.spots(), holder);
-        }
+        story.hear((at, sighting.spots()), holder, is_step, |story| {
+            if let Some(event) = event.filter(|event| !story.take(at, &steps(event), || test(event))) {
+                let beside = matches!(event, Event::Holds { .. });
+                line(v, event).iter().for_each(|line| story.say(at, line, beside));
+            }
+        });
     }
     bayonet.hear(told.len(), None, &mut story);
     story.end()
@@ -178,10 +168,7 @@ fn commands(e: &Event) -> Option<String> {
         }
         Event::Must { division } => format!("{division} has to charge. [4.7]"),
         Event::Activated { division, mode, units, out } if !units.is_empty() => {
-            let who = match units.as_slice() {
-                few if few.len() <= FEW => few.iter().map(|ready| ready.unit.as_str()).collect::<Vec<_>>().join(" "),
-                many => format!("{} units", many.len()),
-            };
+            let who = who(&units.iter().map(|ready| ready.unit.as_str()).collect::<Vec<_>>());
             let out = if out.is_empty() { String::new() } else { format!("; Out of Command: {}", out.join(" ")) };
             let rule = match mode {
                 Mode::Full => "4.6.1",

@@ -4,8 +4,8 @@ use super::map::style_of;
 use super::{my_sheet, story};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::report::field::roster::{Piece, Roster};
-use crate::rules::great_battles::board::{ALLIED, Arm, FRENCH, Rank};
+use crate::report::field::roster::{Piece, Roster, ghosts, letter};
+use crate::rules::great_battles::board::{ALLIED, FRENCH, Rank};
 use crate::rules::great_battles::ground::Bank;
 use crate::rules::great_battles::pool;
 use crate::rules::great_battles::pose::{Form, Hour, Pose};
@@ -50,18 +50,13 @@ fn piece(v: &View, codes: &BTreeMap<String, String>, (id, u, pose): (&String, &U
     let blurred = v.blurred.contains(id);
     let faces = if blurred || pose.form.all_round() || u.level == Level::Rout { "" } else { hour(pose.hour) };
     let facing = if pose.form.all_round() { "**" } else { faces };
-    let letter = match kind.arm {
-        Arm::Cav => 'h',
-        Arm::Art => 'g',
-        Arm::Inf => 'f',
-    };
     Some(Piece {
         id: id.clone(),
         hex: pose.head,
         own: ours(v, s.side(id)),
         regiment: id.clone(),
         code: codes.get(id).unwrap_or(id).clone(),
-        letter,
+        letter: letter(kind.arm),
         sign: Some(if blurred { '?' } else { sign(u, pose) }),
         tired: false,
         runs: u.level == Level::Rout,
@@ -100,7 +95,7 @@ pub fn roster(v: &View, width: usize) -> Roster<'_> {
             }
         }
     }
-    let ghosts = v.ghosts.iter().map(|(tag, (face, _))| (format!("e{tag}"), face.hex)).collect();
+    let ghosts = v.ghosts.iter().map(|(tag, contact)| (tag.clone(), contact.face.hex)).collect();
     Roster { field: &s.board.ground.field, edges, pieces, ghosts, leaders, style: style_of(v), width }
 }
 
@@ -229,11 +224,7 @@ fn lim_word(v: &View, lim: &Lim) -> String {
 fn others(v: &View, own: bool) -> Vec<String> {
     let s = &v.state;
     if !own {
-        let line = |(tag, (face, turn)): (&u32, &(crate::rules::tactical::tags::Face, u32))| {
-            let name = face.regiment.as_ref().map_or_else(String::new, |name| format!(", {name}"));
-            format!("{}     e{tag}  {}{name}, last seen on turn {turn}", face.hex, face.arm)
-        };
-        return v.ghosts.iter().map(line).collect();
+        return ghosts(&v.ghosts);
     }
     let comes = s.board.scenario.reinforcements.iter().filter(|a| ours(v, Some(&a.side)));
     let comes = comes.filter_map(|a| {

@@ -73,7 +73,7 @@ pub(crate) mod words;
 
 use super::cx::{Base, Cx};
 use super::journal::Book;
-use super::kept::{Body, Corrupt, Row, Truth};
+use super::kept::{Body, Row};
 use super::rehearsal::{Rehearsed, Warning};
 use super::{Ask, Change, Files, Key, Opened, Play, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
@@ -290,20 +290,8 @@ impl Ruleset for Austerlitz {
         staff::ahead(v, o)
     }
 
-    fn encode(t: Truth<'_, Self>, _: Pass) -> Body {
-        match t {
-            Truth::Event(e) => Body::write(e),
-            Truth::Sighting(s) => Body::write(s),
-            Truth::State(s) => rows::digest(s),
-        }
-    }
-
-    fn decode(body: &Body) -> Result<Event, Corrupt> {
-        body.read()
-    }
-
-    fn decode_sighting(body: &Body) -> Result<Sighting, Corrupt> {
-        body.read()
+    fn digest(s: &State) -> Body {
+        rows::digest(s)
     }
 
     fn rows(s: &State, _: &[(SideId, Intel)], _: Pass) -> Vec<Row> {

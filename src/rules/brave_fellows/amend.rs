@@ -4,7 +4,8 @@ use super::event::Event;
 use super::eyes::{self, FACE, TOUCH};
 use super::state::{Fate, Mood, State};
 use crate::fog::SideId;
-use crate::orders::{Args, Fault, Line};
+use crate::orders::{Fault, Line};
+use crate::rules::tactical::table;
 use crate::rules::tactical::umpire::{Amendment, Known, amendment};
 
 /// 4.2.4, 6.7.2 How a unit may be, in the words of the book and of the letters.
@@ -66,18 +67,8 @@ pub(super) fn apply(s: &mut State, e: &Event) {
 /// # Errors
 /// A name that there is not.
 pub fn who_knows(s: &State, said: &str) -> Result<Vec<String>, Fault> {
-    let line = crate::orders::line(0, said);
-    let names: Vec<(String, String)> =
-        s.units.keys().chain(s.leaders.keys()).map(|name| (name.clone(), name.clone())).collect();
-    let piece = Args::new(&line, 0).name("a unit or a leader", &names)?;
-    let side = s.kind(&piece).map(|kind| &kind.side).or_else(|| s.chief(&piece).map(|chief| &chief.side));
-    let Some(side) = side.cloned() else { return Err(Fault::unclear(said, "a unit or a leader", [], None)) };
-    let other = super::board::other(&side);
-    if !eyes::veiled(s) || s.is_battery(&piece) {
-        return Ok(vec![format!("{side} and {other}: all of it lies open.")]);
-    }
-    let what = if s.is_dummy(&piece) { "its own, a dummy" } else { "its own" };
-    Ok(vec![format!("{side}: {what}."), format!("{other}: {}", known(s, &other, &piece))])
+    let own = |piece: &str| if s.is_dummy(piece) { "its own, a dummy" } else { "its own" };
+    table::who_knows(s, said, s.units.keys().chain(s.leaders.keys()), own, |side, piece| known(s, side, piece))
 }
 
 /// DB.2, DB.3 What a side knows of an enemy's piece.

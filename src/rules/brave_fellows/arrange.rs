@@ -3,11 +3,12 @@
 use super::board::{Board, COALITION, FRENCH, Force, Sight, Switch};
 use super::event::{self, Event};
 use super::state::{At, BATTERY, Fate, Freed, Mood, Segment, State, Unit};
-use super::{BraveFellows, Intel};
+use super::{BraveFellows, told};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::rules::Files;
 use crate::rules::cx::{Base, Counts};
+use crate::rules::tactical::table::minds;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -115,14 +116,10 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
     let before: Before = serde_json::from_value(before).map_err(|e| e.to_string())?;
     let mut board = Board::read(files).map_err(|flaws| flaws.join("\n"))?;
     if before.clear {
-        board.field.cells.values_mut().for_each(|cell| (cell.ground, cell.level) = ("clear".to_owned(), 0));
-        board.field.roads.clear();
+        board.field.flatten();
         board.field.heights.clear();
     }
-    for (hex, level) in &before.levels {
-        let cell = board.field.cells.get_mut(hex).ok_or_else(|| format!("there is no hex {hex}"))?;
-        cell.level = *level;
-    }
+    board.field.raise(&before.levels)?;
     board.scenario.options.extend(before.options.iter().copied());
     board.hide(before.sight);
     board.scenario.solo.extend(before.solo.iter().cloned());
@@ -147,20 +144,12 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<BraveFel
     stand(&mut s, &before)?;
     rest(&mut s, before)?;
     super::eyes::mark(&mut s);
-    let minds = [FRENCH, COALITION].map(|side| (side.into(), mind(&s, &side.into()))).to_vec();
+    let nothing = State { seen: BTreeMap::new(), ..s.clone() };
+    let minds = minds(&s, &s.towns, |mind, side| {
+        let told = told::sight_of(&nothing, &Event::Regrouping, &s, mind, side);
+        told.iter().for_each(|told| told::recall(mind, told));
+    });
     Ok(Base { state: s, minds, counts: Counts::default() })
-}
-
-/// What a side knows when a case begins: whom it sees, and who holds what.
-fn mind(s: &State, side: &SideId) -> Intel {
-    let mut mind = Intel::default();
-    if super::eyes::veiled(s) {
-        let nothing = State { seen: BTreeMap::new(), ..s.clone() };
-        let told = super::told::sight_of(&nothing, &Event::Regrouping, s, &mind, side);
-        told.iter().for_each(|told| super::told::recall(&mut mind, told));
-        mind.towns.clone_from(&s.towns);
-    }
-    mind
 }
 
 /// Units and leaders on the map.

@@ -41,11 +41,16 @@ pub(super) fn reinforce(cx: &mut At<'_>) -> Play<()> {
             cx.emit(Event::Deployed { force });
         }
     }
+    next_column(cx);
+    Ok(())
+}
+
+/// 9.2.3, 9.2.4 The next column that has mustered is deployed, or units are regrouped.
+pub(super) fn next_column(cx: &mut At<'_>) {
     match cx.state().placing.first() {
         Some(force) => cx.emit(Event::Deploying { force: *force }),
         None => cx.emit(Event::Regrouping),
     }
-    Ok(())
 }
 
 /// 6.5.2a A wounded leader comes back when his turns are over, to a unit that obeys him.
@@ -177,7 +182,7 @@ fn havens(s: &State, side: &SideId, unit: &str) -> Vec<Hex> {
     let leaders = s.leaders.iter().filter(|(name, l)| l.hex.is_some() && s.obeys(unit, name));
     let near: std::collections::BTreeSet<Hex> =
         leaders.filter_map(|(_, l)| l.hex).flat_map(|hex| hex.within(2)).collect();
-    let far = |hex: &Hex| !s.standing().any(|(id, _, at)| !s.is_of(id, side) && at.distance(*hex) <= REGROUP);
+    let far = |hex: &Hex| !s.enemies(side).any(|(.., at)| at.distance(*hex) <= REGROUP);
     let open = |hex: &Hex| s.board.ground(*hex).is_some_and(|ground| ground.cost(Some(Arm::Inf)).is_some());
     near.into_iter().filter(|hex| open(hex) && far(hex) && !super::march::is_reserved(s, unit, *hex)).collect()
 }

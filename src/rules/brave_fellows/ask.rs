@@ -58,46 +58,31 @@ pub struct Prompt {
 
 /// Keys of the doctrine.
 pub const KEYS: &[Key] = &[
-    Key {
-        word: "FIRST",
-        values: &["YES", "NO", "ASK"],
-        default: "YES",
-        about: "whether you go first where you have the initiative",
-        rule: "3.0",
-        valid: |v| ["YES", "NO", "ASK"].contains(&v),
-    },
-    Key {
-        word: "COUNTER",
-        values: &["IF-STRONGER", "YES", "NO", "ASK"],
-        default: "IF-STRONGER",
-        about: "whether your horse charges to meet a charge against it; unless you say otherwise, where it is no weaker",
-        rule: "6.2.12",
-        valid: |v| ["IF-STRONGER", "YES", "NO", "ASK"].contains(&v),
-    },
-    Key {
-        word: "REACT",
-        values: &["IF-STRONGER", "YES", "NO", "ASK"],
-        default: "IF-STRONGER",
-        about: "whether your horse charges into a charge against others",
-        rule: "6.2.13",
-        valid: |v| ["IF-STRONGER", "YES", "NO", "ASK"].contains(&v),
-    },
-    Key {
-        word: "FIRE",
-        values: &["ALL", "CHARGERS", "HOLD", "ASK"],
-        default: "ALL",
-        about: "whether your units fire at who has come next to them: all, at horse that has charged alone, or nobody",
-        rule: "6.3.7",
-        valid: |v| ["ALL", "CHARGERS", "HOLD", "ASK"].contains(&v),
-    },
-    Key {
-        word: "LEADERFIRE",
-        values: &["NO", "YES", "ASK"],
-        default: "NO",
-        about: "whether a leader alone fires at who comes next to him, and then goes back two hexes",
-        rule: "6.3.5",
-        valid: |v| ["NO", "YES", "ASK"].contains(&v),
-    },
+    Key::words("FIRST", &["YES", "NO", "ASK"], "whether you go first where you have the initiative", "3.0"),
+    Key::words(
+        "COUNTER",
+        &["IF-STRONGER", "YES", "NO", "ASK"],
+        "whether your horse charges to meet a charge against it; unless you say otherwise, where it is no weaker",
+        "6.2.12",
+    ),
+    Key::words(
+        "REACT",
+        &["IF-STRONGER", "YES", "NO", "ASK"],
+        "whether your horse charges into a charge against others",
+        "6.2.13",
+    ),
+    Key::words(
+        "FIRE",
+        &["ALL", "CHARGERS", "HOLD", "ASK"],
+        "whether your units fire at who has come next to them: all, at horse that has charged alone, or nobody",
+        "6.3.7",
+    ),
+    Key::words(
+        "LEADERFIRE",
+        &["NO", "YES", "ASK"],
+        "whether a leader alone fires at who comes next to him, and then goes back two hexes",
+        "6.3.5",
+    ),
     Key {
         word: lodge::KEY,
         values: &["NONE", "PASS", "[TURN n] lines with THEN between them, FOR a leader or a column"],
@@ -201,7 +186,7 @@ pub(super) fn above(s: &State, unit: &str) -> Vec<String> {
 /// 4.2.3 Whether a hex holds an enemy with a Charged marker.
 fn charged(v: &View, hex: &str) -> bool {
     let s = &v.state;
-    s.standing().any(|(id, u, at)| u.charged && at.to_string() == hex && !s.is_of(id, &v.side))
+    s.enemies(&v.side).any(|(_, u, at)| u.charged && at.to_string() == hex)
 }
 
 /// 6.3.7 Which of its units a side lets fire at a hex next to them; asked for the men of each leader together.

@@ -8,6 +8,7 @@ use crate::rules::tactical::chart::Ladder;
 use crate::rules::tactical::field::{Drawn, Field};
 use crate::rules::tactical::files::{part, turns};
 pub use crate::rules::tactical::ground::{Arm, Ground};
+pub use crate::rules::tactical::table::Sight;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,19 +84,6 @@ pub enum Switch {
     Klein,
     /// 11.7
     Murat,
-}
-
-/// DB.1 What is hidden.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Sight {
-    /// Nothing that lies on the table.
-    #[default]
-    Open,
-    /// What no own unit sees.
-    Fog,
-    /// Besides, what is far off has no face.
-    Masked,
 }
 
 /// 2.3.3 A counter as it is printed.

@@ -6,7 +6,7 @@ use super::fatigue::At;
 use super::state::{Freed, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 
 /// 9.3.1, 9.4.1 Where the squadron stands that may act from the start.
 const FIRST_SQUADRON: Hex = Hex::new(19, 14);
@@ -58,30 +58,24 @@ pub fn held(s: &State, unit: &str) -> Option<&'static str> {
     }
 }
 
-/// 8.4.1, 9.2.5, 9.2.7, 9.4.2, 9.5.1, 11.3 Why a unit may not go from one hex to another though the ground allows it, be it by a
+/// 8.4.1, 9.2.5, 9.2.7, 9.4.2, 9.5.1, 11.3 Whether a unit may go from one hex to another where the ground allows it, be it by a
 /// move, a charge of whatever kind, or an advance.
-pub(super) fn tied(s: &State, unit: &str, to: Hex) -> Option<Fault> {
+///
+/// # Errors
+/// Why not.
+pub(super) fn tied(s: &State, unit: &str, to: Hex) -> Result<(), Fault> {
     let from = s.hex(unit);
-    if super::march::is_reserved(s, unit, to) {
-        return Some(Fault::refused("only the Elite battalion goes into the Strong Point", "8.4.1"));
-    }
-    if s.in_strong_point(unit) && !s.free.contains(&Freed::Elite) {
-        return Some(Fault::refused(format!("{unit} is bound to its Strong Point"), "9.4.2"));
-    }
-    if of_column(s, unit, "VI") {
-        return Some(Fault::refused(format!("{unit} does not move"), "9.2.7"));
-    }
-    if s.rear.contains(unit) && to.row > s.board.printed.rear_guard_rows.1 {
-        return Some(Fault::refused(format!("{unit} is of the Rear Guard, and stays in rows 01 to 06"), "9.2.5"));
-    }
-    let side = s.kind(unit).map(|kind| kind.side.clone());
-    if stalled(s, unit) && side.is_some_and(|side| s.in_enemy_front(to, &side)) {
-        return Some(Fault::refused(format!("the column of {unit} has lost its impetus"), "11.3"));
-    }
-    if at_start(s, unit) && crosses(s, from, to) && !s.free.contains(&Freed::Line) {
-        return Some(Fault::refused(format!("{unit} does not go north of the dark blue line yet"), "9.5.1"));
-    }
-    None
+    let reserved = super::march::is_reserved(s, unit, to);
+    deny(reserved, "only the Elite battalion goes into the Strong Point", "8.4.1")?;
+    let elite = s.in_strong_point(unit) && !s.free.contains(&Freed::Elite);
+    deny(elite, format_args!("{unit} is bound to its Strong Point"), "9.4.2")?;
+    deny(of_column(s, unit, "VI"), format_args!("{unit} does not move"), "9.2.7")?;
+    let rear = s.rear.contains(unit) && to.row > s.board.printed.rear_guard_rows.1;
+    deny(rear, format_args!("{unit} is of the Rear Guard, and stays in rows 01 to 06"), "9.2.5")?;
+    let stalled = stalled(s, unit) && s.kind(unit).is_some_and(|kind| s.in_enemy_front(to, &kind.side));
+    deny(stalled, format_args!("the column of {unit} has lost its impetus"), "11.3")?;
+    let north = at_start(s, unit) && crosses(s, from, to) && !s.free.contains(&Freed::Line);
+    deny(north, format_args!("{unit} does not go north of the dark blue line yet"), "9.5.1")
 }
 
 /// 9.5.1 Whether a way goes north over the dark blue line.
@@ -137,11 +131,12 @@ fn passed(cx: &mut At<'_>, unit: &str, to: Hex) {
         .standing()
         .any(|(id, _, hex)| near(hex, NEAR_LINE) && ((first && of_column(s, id, "II")) || (second && at_start(s, id))));
     let sixth = french && near(s.board.sixth, NEAR) && !s.free.contains(&Freed::VI);
-    for (what, free) in [(Freed::V, fifth), (Freed::Gazan, west), (Freed::Line, line)] {
-        if free {
-            set_free(cx, what);
-        }
-    }
+    set_all_free(cx, [(Freed::V, fifth), (Freed::Gazan, west), (Freed::Line, line)], sixth);
+}
+
+/// 9.2.6, 9.2.7, 9.4.3, 9.5.3 Sets free what is so; Column VI appears with its own.
+fn set_all_free(cx: &mut At<'_>, found: [(Freed, bool); 3], sixth: bool) {
+    found.into_iter().filter(|(_, free)| *free).for_each(|(what, _)| set_free(cx, what));
     if sixth {
         super::arrive::sixth(cx);
     }
@@ -175,14 +170,7 @@ pub(super) fn release(cx: &mut At<'_>) {
         (Freed::Gazan, s.turn >= GAZAN_TURN || first_west),
         (Freed::Line, seen || come),
     ];
-    for (what, free) in found {
-        if free {
-            set_free(cx, what);
-        }
-    }
-    if sixth {
-        super::arrive::sixth(cx);
-    }
+    set_all_free(cx, found, sixth);
 }
 
 /// 9.4.2b Between impulses a leader in or next to the Strong Point frees the Elite battalion, from the sixth turn on.

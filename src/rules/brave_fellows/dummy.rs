@@ -12,6 +12,7 @@ use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::Outcome;
+use crate::rules::tactical::table::somebody;
 
 /// How the name of a dummy begins.
 const NAME: &str = "DUMMY-";
@@ -52,10 +53,7 @@ pub(super) fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Move { .. } | Order::Face { .. } | Order::Put { .. } => &[],
         other => units_of(other),
     };
-    match units.iter().find(|unit| s.is_dummy(unit)) {
-        Some(unit) => Err(Fault::refused(format!("{unit} is a dummy: it marches, and does nothing else"), "DB.9")),
-        None => Ok(()),
-    }
+    somebody(s, units, "DB.9")
 }
 
 /// DB.9 A dummy vanishes when an enemy's counter, be it a dummy, has it in sight at three hexes or nearer, and when an enemy's

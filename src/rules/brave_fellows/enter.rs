@@ -7,6 +7,7 @@ use super::state::State;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
+use crate::rules::tactical::table::Table;
 
 /// The hex by which the first of some pieces comes on.
 fn door(s: &State, pieces: &[String]) -> Option<Hex> {
@@ -43,7 +44,7 @@ pub fn may(s: &State, pieces: &[String], at: Option<Hex>) -> Result<Hex, Fault> 
         deny(unit.is_some() && s.ma(piece) < price, format_args!("{piece} would have to pay {price} MP"), "5.2.4")?;
         let arm = s.kind(piece).map(|kind| kind.arm);
         deny(!s.board.carries(at, arm), format_args!("{piece} cannot go into {at}"), "6.2.3a")?;
-        side = s.kind(piece).map(|k| k.side.clone()).or(s.chief(piece).map(|c| c.side.clone())).unwrap_or(side);
+        side = s.owner(piece).cloned().unwrap_or(side);
     }
     let units: Vec<String> = pieces.iter().filter(|piece| s.kind(piece).is_some()).cloned().collect();
     deny(s.held_against(at, &side), format_args!("an enemy stands in {at}"), "6.2.8")?;
@@ -53,15 +54,11 @@ pub fn may(s: &State, pieces: &[String], at: Option<Hex>) -> Result<Hex, Fault> 
 
 /// 5.2 A stack comes on.
 pub(super) fn enter(cx: &mut At<'_>, side: &SideId, pieces: &[String], at: Option<Hex>) {
-    match may(cx.state(), pieces, at) {
-        Err(fault) => cx.outcome(fault.into()),
-        Ok(at) => {
-            super::march::begin(cx, pieces);
-            let cost = price(cx.state(), at);
-            cx.emit(Event::Entered { pieces: pieces.to_vec(), at, cost });
-            bounds::hold(cx, side, at);
-            bounds::capture(cx, side, at);
-            super::march::halt_in_front(cx, side, pieces, at);
-        }
-    }
+    let Some(at) = cx.allowed(may(cx.state(), pieces, at)) else { return };
+    super::march::begin(cx, pieces);
+    let cost = price(cx.state(), at);
+    cx.emit(Event::Entered { pieces: pieces.to_vec(), at, cost });
+    bounds::hold(cx, side, at);
+    bounds::capture(cx, side, at);
+    super::march::halt_in_front(cx, side, pieces, at);
 }

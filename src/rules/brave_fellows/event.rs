@@ -187,12 +187,8 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Amended { .. } => super::amend::apply(s, e),
         Event::Razed { hex: _ } => s.strong = false,
         Event::Crossed { turn } => s.crossed = Some(*turn),
-        Event::Town { place, side } => {
-            s.towns.insert(place.clone(), side.clone());
-        }
-        Event::Released { what } => {
-            s.free.insert(*what);
-        }
+        Event::Town { place, side } => drop(s.towns.insert(place.clone(), side.clone())),
+        Event::Released { what } => _ = s.free.insert(*what),
         Event::First { side } => s.at = At::Impulse(side.clone()),
         Event::Activated { side: _, leaders, units } => activate(s, leaders, units),
         Event::Idle { unit } => change(s, unit, |u| (u.active, u.idle) = (false, true)),
@@ -232,12 +228,11 @@ pub fn apply(s: &mut State, e: &Event) {
             change(s, unit, |u| (u.hex, u.gone, u.active) = (None, Some(*how), false));
             s.losses.push(unit.clone());
         }
-        Event::Fired { at, by, .. } => {
-            by.iter().for_each(|unit| change(s, unit, |u| (u.fired, u.busy) = (true, true)));
-            s.won = Some(Won { at: *at, by: by.clone() });
-        }
-        Event::Fought { at, by, .. } => {
-            by.iter().for_each(|unit| change(s, unit, |u| (u.fought, u.busy) = (true, true)));
+        Event::Fired { at, by, .. } | Event::Fought { at, by, .. } => {
+            let fire = matches!(e, Event::Fired { .. });
+            for unit in by {
+                change(s, unit, |u| (u.fired, u.fought, u.busy) = (u.fired || fire, u.fought || !fire, true));
+            }
             s.won = Some(Won { at: *at, by: by.clone() });
         }
         Event::Refused { unit } => change(s, unit, |u| (u.fought, u.busy) = (true, true)),

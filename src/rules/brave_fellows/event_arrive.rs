@@ -33,9 +33,7 @@ pub(super) fn apply(s: &mut State, e: &Event) {
             s.wishes.retain(|_, own| !own.is_empty());
             s.at = At::Initiative;
         }
-        Event::Disbanded { unit } => {
-            s.units.remove(unit);
-        }
+        Event::Disbanded { unit } => drop(s.units.remove(unit)),
         Event::Wished { side, wish } => {
             let own = s.wishes.entry(side.clone()).or_default();
             // The last word of a kind counts.
@@ -46,15 +44,9 @@ pub(super) fn apply(s: &mut State, e: &Event) {
             let back = s.leaders.entry(leader.clone()).or_default();
             (back.hex, back.until) = (Some(*hex), None);
         }
-        Event::Crowd { hex, over: true } => {
-            s.crowds.insert(*hex);
-        }
-        Event::Crowd { hex, over: false } => {
-            s.crowds.remove(hex);
-        }
-        Event::Salvo { unit, side } => {
-            s.salvos.insert((unit.clone(), *side));
-        }
+        Event::Crowd { hex, over: true } => _ = s.crowds.insert(*hex),
+        Event::Crowd { hex, over: false } => _ = s.crowds.remove(hex),
+        Event::Salvo { unit, side } => _ = s.salvos.insert((unit.clone(), *side)),
         Event::Short { unit, low } => change(s, unit, |u| u.low = *low),
         Event::Stalled { columns } => s.stalled = columns.iter().cloned().collect(),
         Event::Entered { pieces, at, cost } => entered(s, pieces, *at, *cost),

@@ -3,8 +3,9 @@
 use super::march;
 use super::order::{Order, may};
 use super::place;
+use super::reach::foes;
 use super::standing;
-use super::state::{At, Segment, State, Unit};
+use super::state::{At, Segment, State, Unit, Wish};
 use super::view::View;
 use crate::hex::{Dir, Hex};
 use crate::rules::tactical::facing;
@@ -21,15 +22,11 @@ fn acting(v: &View) -> impl Iterator<Item = (&String, &Unit, Hex)> {
     v.state.standing().filter(|(id, u, _)| u.active && v.state.is_of(id, &v.side))
 }
 
-fn enemies(v: &View) -> BTreeSet<Hex> {
-    v.state.standing().filter(|(id, ..)| !v.state.is_of(id, &v.side)).map(|(.., hex)| hex).collect()
-}
-
 /// How a unit would face in a hex: the nearest enemy who is seen, or was; as it faces where nobody was.
 fn toward(v: &View, unit: &str, at: Hex) -> Dir {
     let last = || v.ghosts.iter().map(|(_, contact)| contact.face.hex);
     let near = |hexes: BTreeSet<Hex>| hexes.into_iter().filter(|hex| *hex != at).min_by_key(|hex| at.distance(*hex));
-    let foe = near(enemies(v)).or_else(|| near(last().collect()));
+    let foe = near(foes(&v.state, &v.side)).or_else(|| near(last().collect()));
     let faces = v.state.units.get(unit).map_or(Dir::N, |u| u.facing);
     foe.map_or(faces, |foe| facing::toward(at, foe))
 }
@@ -40,7 +37,7 @@ fn found(s: &State, lines: impl Iterator<Item = (Order, String)>) -> Vec<String>
 
 /// One example for each acting unit and enemy hex that an order of this kind is allowed for.
 fn at_enemies(v: &View, order: fn(&str, Hex) -> Order, word: &str) -> Vec<String> {
-    let enemies = enemies(v);
+    let enemies = foes(&v.state, &v.side);
     let near = |hex: Hex| enemies.iter().copied().filter(move |at| hex.distance(*at) <= u32::from(FAR.unsigned_abs()));
     let pairs = acting(v).flat_map(|(id, _, hex)| near(hex).map(move |at| (id, at)));
     found(&v.state, pairs.map(|(id, at)| (order(id, at), format!("{word} {id} AT {at}"))))
@@ -121,7 +118,7 @@ pub(super) fn regroups(v: &View) -> Vec<String> {
     let own = |name: &str| s.leads(name, &v.side);
     let Some(at) = s.leaders.iter().filter(|(name, _)| own(name)).find_map(|(_, l)| l.hex) else { return Vec::new() };
     let dead = s.units.iter().filter(|(id, u)| u.gone.is_some() && s.is_of(id, &v.side));
-    let order = |id: &str| Order::Regroup { unit: id.to_owned(), at };
+    let order = |id: &str| Order::Wish(Wish::Regroup { unit: id.to_owned(), at });
     found(s, dead.map(|(id, _)| (order(id), format!("REGROUP {id} AT {at}"))))
 }
 
@@ -131,6 +128,6 @@ pub(super) fn losses(v: &View) -> Vec<String> {
 
 pub(super) fn disbands(v: &View) -> Vec<String> {
     let french = v.side.0 == super::board::FRENCH;
-    let lines = french.then(|| (Order::Disband, "DISBAND".to_owned()));
+    let lines = french.then(|| (Order::Wish(Wish::Disband), "DISBAND".to_owned()));
     found(&v.state, lines.into_iter())
 }

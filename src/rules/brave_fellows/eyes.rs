@@ -7,8 +7,10 @@ use crate::dice::Label;
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::eyes::{Seen, Sighted, marked};
+use crate::rules::tactical::table::Table;
+pub use crate::rules::tactical::table::{faceless, masked, name, seen, veiled};
 pub use crate::rules::tactical::tags::tagged;
-use crate::rules::tactical::{self, sight};
+use crate::rules::tactical::{self, roll, sight};
 use std::collections::BTreeMap;
 
 /// DB.2 How far a unit sees by day.
@@ -19,11 +21,6 @@ const NIGHT: u32 = 2;
 pub const FACE: u32 = 3;
 /// DB.3 Up to here all but FV and CV.
 pub const TOUCH: u32 = 1;
-
-/// DB.3 Whether an enemy seen so is a counter without a face: neither its arm is seen nor what else stands there.
-pub fn faceless(s: &State, seen: Seen) -> bool {
-    masked(s) && seen.learnt > FACE
-}
 
 /// DB.3 Whether a side sees in a hex a counter without a face.
 pub(super) fn blurred(s: &State, side: &SideId, at: Hex) -> bool {
@@ -42,14 +39,36 @@ pub(super) fn cover_of(s: &State, side: &SideId, unit: &str) -> Option<String> {
     cover_in(s, side, hex).map(|seen| tagged(seen.tag))
 }
 
-/// DB.3 Whether those who go together are seen as one.
-pub(super) fn masked(s: &State) -> bool {
-    s.board.scenario.sight == Sight::Masked
-}
+impl Table for State {
+    const FACE: u32 = FACE;
 
-/// Whether anything on the table is hidden.
-pub fn veiled(s: &State) -> bool {
-    s.board.scenario.sight != Sight::Open
+    fn both(&self) -> [SideId; 2] {
+        self.sides()
+    }
+
+    fn hides(&self) -> Sight {
+        self.board.scenario.sight
+    }
+
+    fn owner(&self, piece: &str) -> Option<&SideId> {
+        self.kind(piece).map(|kind| &kind.side).or_else(|| self.chief(piece).map(|chief| &chief.side))
+    }
+
+    fn heads(&self) -> impl Iterator<Item = (&String, Hex)> {
+        self.counters().map(|(id, _, hex)| (id, hex))
+    }
+
+    fn is_nobody(&self, unit: &str) -> bool {
+        self.is_dummy(unit)
+    }
+
+    fn is_printed(&self, unit: &str) -> bool {
+        self.is_battery(unit)
+    }
+
+    fn sightings(&self) -> &BTreeMap<SideId, BTreeMap<String, Seen>> {
+        &self.seen
+    }
 }
 
 /// DB.2 How far anybody sees in this turn.
@@ -162,42 +181,25 @@ pub(super) fn mark(s: &mut State) {
     }
 }
 
-/// How a side sees an enemy.
-pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
-    s.seen.get(side).and_then(|seen| seen.get(unit)).copied()
-}
-
 /// Whether a side sees an enemy; in its own view stands nobody else.
 pub(super) fn knows(s: &State, side: &SideId, unit: &str) -> bool {
     !veiled(s) || s.is_battery(unit) || s.strangers.contains_key(unit) || seen(s, side, unit).is_some()
 }
 
-/// What a side calls a piece: its own by its name, an enemy by its tag; none that it does not see.
-pub fn name(s: &State, side: &SideId, piece: &str) -> Option<String> {
-    if !veiled(s) || s.is_of(piece, side) || s.leads(piece, side) || s.is_battery(piece) {
-        return Some(piece.to_owned());
-    }
-    seen(s, side, piece).map(|seen| tagged(seen.tag))
-}
-
 /// DB.5 The label of a roll that concerns one unit: of its own side, where anything is hidden.
 pub(super) fn of_unit(cx: &At<'_>, purpose: &'static str, unit: &str) -> Label {
     let s = cx.state();
-    let side = s.kind(unit).map(|kind| kind.side.clone()).or_else(|| s.chief(unit).map(|chief| chief.side.clone()));
-    match side.filter(|_| veiled(s)) {
-        Some(side) => Label::of_side(purpose, &side).at(&Named(unit)),
-        None => Label::public(purpose).at(&Named(unit)),
-    }
+    roll::of_side(s, purpose, s.owner(unit)).at(&Named(unit))
 }
 
 /// DB.6 The label of a roll that concerns one side alone.
 pub(super) fn of_side(cx: &At<'_>, purpose: &'static str, side: &SideId) -> Label {
-    if veiled(cx.state()) { Label::of_side(purpose, side) } else { Label::public(purpose) }
+    roll::of_side(cx.state(), purpose, Some(side))
 }
 
 /// 9.5.2, DB.6 The label of a roll that neither side may see.
 pub(super) fn of_nobody(cx: &At<'_>, purpose: &'static str) -> Label {
-    if veiled(cx.state()) { Label::hidden(purpose) } else { Label::public(purpose) }
+    roll::of_nobody(cx.state(), purpose)
 }
 
 /// Whose a force is that comes.

@@ -3,21 +3,12 @@
 use super::event::Event;
 use super::state::{Fate, Mood};
 use super::{BraveFellows, eyes, flee};
-use crate::dice::OpenName;
 use crate::rules::cx::Cx;
+pub(super) use crate::rules::tactical::roll::Named;
 use crate::rules::tactical::sum::Sum;
 
 /// The driver of this ruleset.
 pub(super) type At<'a> = Cx<'a, BraveFellows>;
-
-/// 2.0 A piece in the label of a roll: counters lie open, so both sides know their names.
-pub(super) struct Named<'a>(pub &'a str);
-
-impl OpenName for Named<'_> {
-    fn open_name(&self) -> String {
-        crate::orders::fold(self.0)
-    }
-}
 
 /// 4.2.1 The reasons of a check that fatigues who fails it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -333,12 +333,7 @@ fn fall_back(cx: &mut At<'_>, leader: &str, target: Hex, side: &SideId) {
 
 /// 6.3.2 The active side fires.
 pub(super) fn attack(cx: &mut At<'_>, side: &SideId, units: &[String], at: Hex) {
-    for unit in units {
-        if let Err(fault) = may(cx.state(), unit, at) {
-            cx.outcome(fault.into());
-            return;
-        }
-    }
+    let Some(()) = cx.allowed(units.iter().try_for_each(|unit| may(cx.state(), unit, at))) else { return };
     guns::spend(cx, units, at);
     volley(cx, units, at, &board::other(side));
 }
@@ -363,9 +358,7 @@ pub fn may_advance(s: &State, units: &[String], into: Hex) -> Result<(), Fault> 
         // 6.2.3c, 6.2.10 An advance is a step over the same ground.
         let closed = march::ground_cost(s, kind.arm, from, into).is_none();
         deny(closed, format_args!("the ground lets {unit} not into {into}"), "6.2.3")?;
-        if let Some(fault) = bounds::tied(s, unit, into) {
-            return Err(fault);
-        }
+        bounds::tied(s, unit, into)?;
         deny(s.crowded_with(into, &kind.side, units), format_args!("there is no room for them in {into}"), "4.1.1")?;
     }
     Ok(())
@@ -373,9 +366,7 @@ pub fn may_advance(s: &State, units: &[String], into: Hex) -> Result<(), Fault> 
 
 /// 6.3.9, 6.4.9 Units go into a hex that they have emptied.
 pub(super) fn advance(cx: &mut At<'_>, side: &SideId, units: &[String], into: Hex) {
-    if let Err(fault) = may_advance(cx.state(), units, into) {
-        return cx.outcome(fault.into());
-    }
+    let Some(()) = cx.allowed(may_advance(cx.state(), units, into)) else { return };
     for unit in units {
         let Some(from) = cx.state().hex(unit) else { continue };
         cx.emit(Event::Went { unit: unit.clone(), to: into, how: "advance".to_owned() });

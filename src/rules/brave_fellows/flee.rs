@@ -40,7 +40,7 @@ fn steps_home(s: &State, side: &SideId, arm: Arm, left: Option<Hex>) -> BTreeMap
 
 /// DB.2 How far the nearest enemy is whom the side sees: who runs or rides from the enemy tells nothing of others.
 pub(super) fn from_enemies(s: &State, hex: Hex, side: &SideId) -> u32 {
-    let enemies = s.standing().filter(|(id, _, _)| !s.is_of(id, side) && eyes::knows(s, side, id));
+    let enemies = s.enemies(side).filter(|(id, ..)| eyes::knows(s, side, id));
     enemies.map(|(_, _, at)| at.distance(hex)).min().unwrap_or(u32::MAX)
 }
 

@@ -6,7 +6,7 @@ use super::fatigue::{self, At};
 use super::state::{Fate, Mood, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 use crate::rules::tactical::sight;
 
 /// 8.2.3 The hex beyond the hexside through which guns fire at a target: the one that the line passes first.
@@ -36,18 +36,14 @@ pub(super) fn spend(cx: &mut At<'_>, units: &[String], at: Hex) {
 /// # Errors
 /// Why not.
 pub fn may(s: &State, unit: &str, at: Hex) -> Result<(), Fault> {
-    let refused = |why: String| Err(Fault::refused(why, "8.2.3"));
     let hex = s.hex(unit);
-    let Some(side) = side_to(s, unit, at) else { return refused(format!("no gun of {unit} points at {at}")) };
-    if s.salvos.contains(&(unit.to_owned(), side)) {
-        return refused(format!("these guns of {unit} have fired in this turn"));
-    }
+    let side = side_to(s, unit, at);
+    let side = side.ok_or_else(|| Fault::refused(format!("no gun of {unit} points at {at}"), "8.2.3"))?;
+    let fired = s.salvos.contains(&(unit.to_owned(), side));
+    deny(fired, format_args!("these guns of {unit} have fired in this turn"), "8.2.3")?;
     let chief = s.leaders.get("Kutusov").is_some_and(|leader| leader.active);
     let crew = s.standing().any(|(id, u, at)| u.active && Some(at) == hex && !s.is_battery(id));
-    if !(chief || crew) {
-        return refused(format!("neither Kutusov nor a unit in their hex is activated for {unit}"));
-    }
-    Ok(())
+    deny(!(chief || crew), format_args!("neither Kutusov nor a unit in their hex is activated for {unit}"), "8.2.3")
 }
 
 /// 8.2.6 After a fire whose result sends back all who stand there.

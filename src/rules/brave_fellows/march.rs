@@ -44,14 +44,21 @@ fn steep(s: &State, from: Hex, to: Hex) -> bool {
 /// 6.2.3a, 6.2.3c, 6.2.10 What it costs an arm to go from hex to hex by the ground alone, off the road; none where it may
 /// not. Levels 2 and 3 are for foot alone where no die has been rolled (T-26).
 pub(super) fn ground_cost(s: &State, arm: Arm, from: Hex, to: Hex) -> Option<i32> {
-    let field = &s.board.field;
-    if field.joined(from, to) {
+    let high = arm != Arm::Inf && level(s, from, to) >= 2;
+    if high && !s.board.field.joined(from, to) { None } else { cost_by(s, Some(arm), from, to) }
+}
+
+/// 6.2.3, 6.2.9, 6.2.10 What one step costs a leader.
+pub(super) fn ride_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
+    cost_by(s, None, from, to)
+}
+
+/// The same for an arm, or a leader where there is none, whatever the level.
+fn cost_by(s: &State, arm: Option<Arm>, from: Hex, to: Hex) -> Option<i32> {
+    if s.board.field.joined(from, to) {
         return Some(1);
     }
-    if walled(s, from, to) || steep(s, from, to) || (level(s, from, to) >= 2 && arm != Arm::Inf) {
-        return None;
-    }
-    s.board.ground(to)?.cost(Some(arm))
+    if walled(s, from, to) || steep(s, from, to) { None } else { s.board.ground(to)?.cost(arm) }
 }
 
 /// 6.2.3-6.2.10 What a step of a unit costs after what it has spent and climbed, or why it may not be.
@@ -189,10 +196,7 @@ pub(super) fn halt_in_front(cx: &mut At<'_>, side: &SideId, units: &[String], he
 /// 6.2.5, 6.2.6 Units go together, hex by hex; 6.2.7 all stop in an enemy's front.
 pub(super) fn go(cx: &mut At<'_>, side: &SideId, units: &[String], path: &[Hex], face: Option<Dir>) {
     climb(cx, side);
-    if let Err(fault) = rehearse(&cx.view(side).state, units, path) {
-        cx.outcome(fault.into());
-        return;
-    }
+    let Some(()) = cx.allowed(rehearse(&cx.view(side).state, units, path)) else { return };
     begin(cx, units);
     for to in path {
         // 6.2.8, DB.4 Whom nobody saw they meet when they would step on him.
@@ -299,13 +303,8 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
         let (mut left, mut hexes) = (s.ma(unit) - u.spent, u.climbed);
         for to in path {
             let step = step_in(s, unit, (at, *to), hexes, n > 0)?;
-            if let Some(fault) = bounds::tied(s, unit, *to) {
-                return Err(fault);
-            }
-            if step.cost > left {
-                let why = format!("{unit} has {left} MP left, and {to} costs {}", step.cost);
-                return Err(Fault::refused(why, "6.2.2"));
-            }
+            bounds::tied(s, unit, *to)?;
+            deny(step.cost > left, format_args!("{unit} has {left} MP left, and {to} costs {}", step.cost), "6.2.2")?;
             left -= step.cost;
             hexes = climbed(hexes, step.chart);
             at = *to;
@@ -367,15 +366,6 @@ pub(super) fn climbed(mut hexes: [i32; 2], level: i8) -> [i32; 2] {
     hexes
 }
 
-/// 6.2.3, 6.2.9, 6.2.10 What one step costs a leader.
-pub(super) fn ride_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
-    let field = &s.board.field;
-    if field.joined(from, to) {
-        return Some(1);
-    }
-    if walled(s, from, to) || steep(s, from, to) { None } else { s.board.ground(to)?.cost(None) }
-}
-
 /// 2.3.4g, 6.2 Where an activated leader may ride to, and for how many points, by the same reckoning as [`may_ride`].
 pub(super) fn may_ride_to(s: &State, leader: &str) -> BTreeMap<Hex, i32> {
     let Some((l, chief)) = s.leaders.get(leader).zip(s.chief(leader)) else { return BTreeMap::new() };
@@ -413,9 +403,7 @@ pub(super) fn ride(cx: &mut At<'_>, side: &SideId, leader: &str, to: Hex) {
     climb(cx, side);
     let s = cx.state();
     let allowed = s.level_die.map_or([0, 0], |die| s.board.climbs(die, None));
-    if let Err(fault) = ride_by(&cx.view(side).state, leader, to, allowed) {
-        return cx.outcome(fault.into());
-    }
+    let Some(()) = cx.allowed(ride_by(&cx.view(side).state, leader, to, allowed)) else { return };
     let s = cx.state();
     if ride_by(s, leader, to, allowed).is_ok() {
         return cx.emit(Event::Rode { leader: leader.to_owned(), to });

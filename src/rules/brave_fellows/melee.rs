@@ -161,10 +161,7 @@ pub(super) fn look_up(
 /// leaders, advance; 6.2.13d of horse against all who have met it together.
 /// House: the ground of the hex that was named counts for all of them, and it is the one into which attackers advance.
 pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String], &[String]), at: Hex) {
-    if let Err(fault) = may(cx.state(), units, at) {
-        cx.outcome(fault.into());
-        return;
-    }
+    let Some(()) = cx.allowed(may(cx.state(), units, at)) else { return };
     let enemy = board::other(side);
     let defenders = shock::foes(cx.state(), units, at, &enemy);
     let strong = muster(cx, units, &defenders, at);
@@ -258,8 +255,7 @@ fn advance(cx: &mut At<'_>, side: &SideId, (attackers, named): (&[String], &[Str
         let Some((u, kind)) = s.units.get(*id).zip(s.kind(id)) else { return false };
         let from = u.hex.filter(|hex| hex.adjacent(at) && u.mood != Mood::Routed && kind.arm != Arm::Art);
         // 6.2.3c, 6.2.10 An advance is a step over the same ground.
-        from.is_some_and(|from| march::ground_cost(s, kind.arm, from, at).is_some())
-            && bounds::tied(s, id, at).is_none()
+        from.is_some_and(|from| march::ground_cost(s, kind.arm, from, at).is_some()) && bounds::tied(s, id, at).is_ok()
     };
     let wanted: Vec<String> = named.iter().filter(|id| attackers.contains(id)).filter(fit).cloned().collect();
     let room = !wanted.is_empty() && !s.crowded_with(at, side, &wanted);

@@ -73,13 +73,13 @@ pub mod view;
 
 use super::cx::{Base, Cx};
 use super::journal::Book;
-use super::kept::{Body, Corrupt, Row, Truth};
+use super::kept::{Body, Row};
 use super::{Ask, Change, Files, Key, Minds, Opened, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
-use crate::rules::tactical::tags;
+use crate::rules::tactical::table;
 pub use crate::rules::tactical::tags::Intel;
 use ask::Prompt;
 use event::Event;
@@ -190,9 +190,8 @@ impl Ruleset for BraveFellows {
     }
 
     fn seats(s: &State) -> Vec<(SeatId, SideId)> {
-        let sides = [board::FRENCH, board::COALITION].map(|side| (SeatId(side.to_owned()), SideId::from(side)));
         // 12.0 What the house leads has no seat.
-        sides.into_iter().filter(|(_, side)| !s.board.scenario.solo.contains(side)).collect()
+        table::seats(s, &s.board.scenario.solo)
     }
 
     fn sides(s: &State) -> Vec<SideId> {
@@ -225,13 +224,7 @@ impl Ruleset for BraveFellows {
     }
 
     fn reckon(s: &State, _: &Minds<Self>) -> Vec<Reckoning> {
-        let side = |side: &SideId| {
-            let theirs = s.counters().filter(|(id, ..)| !s.is_of(id, side)).map(|(id, _, hex)| {
-                let seen = eyes::seen(s, side, id).map(|seen| (eyes::tagged(seen.tag), !eyes::faceless(s, seen)));
-                tags::Known { id, hex, nobody: s.is_dummy(id), seen }
-            });
-            Reckoning::of(side, Self::lost(s, side), tags::reckoned(!eyes::veiled(s), theirs))
-        };
+        let side = |side: &SideId| Reckoning::of(side, Self::lost(s, side), table::reckon(s, side));
         s.sides().iter().map(side).collect()
     }
 
@@ -278,10 +271,6 @@ impl Ruleset for BraveFellows {
 
     fn verbs() -> &'static [Verb<View, Order>] {
         &VERBS
-    }
-
-    fn continues(_: &str) -> bool {
-        false
     }
 
     fn doctrines() -> &'static [Key] {
@@ -333,20 +322,8 @@ impl Ruleset for BraveFellows {
         (orders.len() > 1).then(|| play::next(&v.state, &orders))
     }
 
-    fn encode(t: Truth<'_, Self>, _: Pass) -> Body {
-        match t {
-            Truth::Event(e) => Body::write(e),
-            Truth::Sighting(told) => Body::write(told),
-            Truth::State(s) => rows::digest(s),
-        }
-    }
-
-    fn decode(body: &Body) -> Result<Event, Corrupt> {
-        body.read()
-    }
-
-    fn decode_sighting(body: &Body) -> Result<Sighting, Corrupt> {
-        body.read()
+    fn digest(s: &State) -> Body {
+        rows::digest(s)
     }
 
     fn rows(s: &State, _: &[(SideId, Intel)], _: Pass) -> Vec<Row> {

@@ -2,13 +2,13 @@
 
 use super::board::FRENCH;
 use super::rehearse::units_of;
-use super::state::State;
+use super::state::{State, Wish};
 use super::view::View;
 use super::{arrive, command, dummy, enter, examples, fire, march, melee, place, shock};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
-use crate::orders::{Args, Fault, Verb};
-use crate::rules::tactical::words::{Names, behind, dir, hex, hex_behind, names, several};
+use crate::orders::{Args, Fault, Verb, deny};
+use crate::rules::tactical::words::{Names, behind, dir, hex, hex_behind, hexes, names, several};
 
 /// 6.1 Who is activated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,27 +104,8 @@ pub enum Order {
         /// The units.
         units: Vec<String>,
     },
-    /// 5.3 The unit that the side would bring back in the next Reinforcement Phase.
-    Regroup {
-        /// The unit.
-        unit: String,
-        /// Where to.
-        at: Hex,
-    },
-    /// 8.3.2 The Elite battalion is to be disbanded in the next Reinforcement Phase.
-    Disband,
-    /// 6.3.8f Who suffers first.
-    Loss {
-        /// The units, the first before the others.
-        units: Vec<String>,
-    },
-    /// 6.5.5 Whether a leader stays when his men go back.
-    Stay {
-        /// The leader.
-        leader: String,
-        /// Whether he stays.
-        stays: bool,
-    },
+    /// 5.3, 6.3.8f, 6.5.5, 8.3.2 What the side wants when its time comes.
+    Wish(Wish),
 }
 
 /// What is expected of a line.
@@ -178,9 +159,7 @@ fn activate(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 fn go(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let units = some(v, args)?;
     let mut path = vec![hex(args)?];
-    while args.peek().is_some_and(|word| Hex::parse(&word.text).is_some()) {
-        path.push(hex(args)?);
-    }
+    path.extend(hexes(args)?);
     Ok(Order::Move { units, path, face: facing(args)? })
 }
 
@@ -203,24 +182,22 @@ fn come(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 
 fn regroup(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let unit = args.name("a unit of yours that is gone", &fallen(v))?;
-    Ok(Order::Regroup { unit, at: hex_behind(args, "AT")? })
+    Ok(Order::Wish(Wish::Regroup { unit, at: hex_behind(args, "AT")? }))
 }
 
 /// 8.3.2 It is the French player who disbands the Elite battalion.
 fn disband(side: &SideId) -> Result<Order, Fault> {
-    if side.0 != FRENCH {
-        return Err(Fault::refused("the Elite battalion is French, and it is for the French to disband it", "8.3.2"));
-    }
-    Ok(Order::Disband)
+    deny(side.0 != FRENCH, "the Elite battalion is French, and it is for the French to disband it", "8.3.2")?;
+    Ok(Order::Wish(Wish::Disband))
 }
 
 /// 8.3.2 Whether the Elite battalion is there to be disbanded; 5.3.1 whether a unit may be brought back.
-fn may_wish(s: &State, order: &Order) -> Result<(), Fault> {
-    match order {
-        Order::Regroup { unit, .. } if !arrive::lies_dead(s, unit) => {
+fn may_wish(s: &State, wish: &Wish) -> Result<(), Fault> {
+    match wish {
+        Wish::Regroup { unit, .. } if !arrive::lies_dead(s, unit) => {
             Err(Fault::refused(format!("{unit} is not foot that was eliminated"), "5.3.1"))
         }
-        Order::Disband if !s.standing().any(|(id, ..)| s.is_of(id, &FRENCH.into()) && id.starts_with("EL")) => {
+        Wish::Disband if !s.standing().any(|(id, ..)| s.is_of(id, &FRENCH.into()) && id.starts_with("EL")) => {
             Err(Fault::refused("the Elite battalion is not on the map", "8.3.2"))
         }
         _ => Ok(()),
@@ -246,7 +223,7 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Enter { pieces, at } => enter::may(s, pieces, *at).map(|_| ()),
         Order::Put { pieces, at, .. } => place::may(s, pieces, *at),
         Order::Guard { units } => place::may_guard(s, units),
-        Order::Regroup { .. } | Order::Disband | Order::Loss { .. } | Order::Stay { .. } => may_wish(s, order),
+        Order::Wish(wish) => may_wish(s, wish),
         Order::Lead { leader, to } => march::may_ride(s, leader, *to),
         Order::Pass => Ok(()),
     }
@@ -340,7 +317,7 @@ fn more_verbs() -> Vec<Verb<View, Order>> {
                 let leader = args.name(LEADER, &leaders(v))?;
                 let word = args.one_of("TO, STAYS or FOLLOWS", &["TO", "STAYS", "FOLLOWS"])?;
                 if word != "TO" {
-                    return Ok(Order::Stay { leader, stays: word == "STAYS" });
+                    return Ok(Order::Wish(Wish::Stay { leader, stays: word == "STAYS" }));
                 }
                 Ok(Order::Lead { leader, to: hex(args)? })
             },
@@ -367,7 +344,7 @@ fn more_verbs() -> Vec<Verb<View, Order>> {
             usage: "units, the first to suffer first; it stands until you say otherwise",
             rule: "6.3.8f",
             examples: examples::losses,
-            read: |v, args| Ok(Order::Loss { units: some(v, args)? }),
+            read: |v, args| Ok(Order::Wish(Wish::Loss { units: some(v, args)? })),
         },
         Verb { word: "DISBAND", usage: "", rule: "8.3.2", examples: examples::disbands, read: |v, _| disband(&v.side) },
     ]

@@ -7,7 +7,7 @@ use super::fatigue::At;
 use super::state::{At as When, State};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// 9.1.3 The westernmost column of hexes of Column V.
@@ -127,9 +127,7 @@ pub(super) fn placed(s: &State, side: &SideId, pieces: &[String], at: Hex, face:
 /// Puts pieces in a hex, 4.1 within the limits.
 /// 6.2.8, DB.4 where an enemy whom nobody saw stands there, in the nearest hex that is free.
 pub(super) fn put(cx: &mut At<'_>, side: &SideId, pieces: &[String], at: Hex, face: Option<Dir>) {
-    if let Err(fault) = may(&cx.view(side).state, pieces, at) {
-        return cx.outcome(fault.into());
-    }
+    let Some(()) = cx.allowed(may(&cx.view(side).state, pieces, at)) else { return };
     let s = cx.state();
     let mut hexes: Vec<Hex> = pieces.first().map(|piece| area(s, piece)).into_iter().flatten().collect();
     hexes.sort_by_key(|hex| (hex.distance(at), *hex));
@@ -181,17 +179,14 @@ pub(super) fn deploy(cx: &mut At<'_>, force: Force, units: &[String], leaders: &
 /// # Errors
 /// Why not.
 pub fn may_guard(s: &State, units: &[String]) -> Result<(), Fault> {
-    if s.at != When::Muster(Force::II) {
-        return Err(Fault::refused("the Rear Guard is named when Column II musters", "9.2.5"));
+    deny(s.at != When::Muster(Force::II), "the Rear Guard is named when Column II musters", "9.2.5")?;
+    for unit in units {
+        let own = super::bounds::of_column(s, unit, "II");
+        deny(!own, format_args!("{unit} is not of Column II"), "9.2.5")?;
     }
-    if let Some(unit) = units.iter().find(|unit| !super::bounds::of_column(s, unit, "II")) {
-        return Err(Fault::refused(format!("{unit} is not of Column II"), "9.2.5"));
+    for unit in units {
+        let out = s.hex(unit).is_some_and(|hex| hex.row > s.board.printed.rear_guard_rows.1);
+        deny(out, format_args!("{unit} does not stand in rows 01 to 06: PUT it there first"), "9.2.5")?;
     }
-    let out = |unit: &&String| s.hex(unit).is_some_and(|hex| hex.row > s.board.printed.rear_guard_rows.1);
-    match units.iter().find(out) {
-        Some(unit) => {
-            Err(Fault::refused(format!("{unit} does not stand in rows 01 to 06: PUT it there first"), "9.2.5"))
-        }
-        None => Ok(()),
-    }
+    Ok(())
 }

@@ -4,13 +4,13 @@ use super::board::{COALITION, FRENCH, Force, other};
 use super::event::Event;
 use super::fatigue::{self, At, Named, Why};
 use super::order::Order;
-use super::state::{At as Where, Mood, Segment, State, Wish};
+use super::state::{At as Where, Mood, Segment, State};
 use super::{
     arrive, ask, bounds, command, dummy, enter, fire, lodge, march, melee, option, place, shock, solo, stacks, victory,
 };
 use crate::dice::Label;
 use crate::fog::{SeatId, SideId};
-use crate::orders::Fault;
+use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::Sum;
 use crate::rules::{Outcome, Play, Stage};
 use crate::text;
@@ -77,10 +77,7 @@ fn set_up(cx: &mut At<'_>, side: &SideId) -> Play<()> {
 fn muster(cx: &mut At<'_>, force: Force) -> Play<()> {
     puts(cx, &COALITION.into())?;
     cx.emit(Event::Deployed { force });
-    match cx.state().placing.first() {
-        Some(force) => cx.emit(Event::Deploying { force: *force }),
-        None => cx.emit(Event::Regrouping),
-    }
+    arrive::next_column(cx);
     Ok(())
 }
 
@@ -101,18 +98,15 @@ fn puts(cx: &mut At<'_>, side: &SideId) -> Play<()> {
 pub(super) fn deploys(cx: &mut At<'_>, side: &SideId, order: Order) {
     match order {
         Order::Put { pieces, at, face } => place::put(cx, side, &pieces, at, face),
-        Order::Guard { units } => match place::may_guard(cx.state(), &units) {
-            Ok(()) => cx.emit(Event::RearGuard { units }),
-            Err(fault) => cx.outcome(fault.into()),
-        },
+        Order::Guard { units } => {
+            if cx.allowed(place::may_guard(cx.state(), &units)).is_some() {
+                cx.emit(Event::RearGuard { units });
+            }
+        }
         Order::Face { units, face } => {
             units.into_iter().for_each(|unit| cx.emit(Event::Turned { unit, facing: face }));
         }
-        other => {
-            if let Err(fault) = in_time(cx.state(), &other) {
-                cx.outcome(fault.into());
-            }
-        }
+        other => _ = cx.allowed(in_time(cx.state(), &other)),
     }
 }
 
@@ -241,22 +235,15 @@ fn segment(s: &State, order: &Order) -> Option<Segment> {
         Order::Melee { .. } => Segment::Melee,
         // 6.3.9, 6.4.9 After a fire or after a melee.
         Order::Advance { .. } => s.segment.max(Segment::Fire),
-        Order::Regroup { .. } | Order::Disband | Order::Loss { .. } | Order::Stay { .. } => return None,
+        Order::Wish(_) => return None,
         Order::Put { .. } | Order::Guard { .. } => Segment::Activation,
     })
 }
 
-/// What a side wants in the next Reinforcement Phase.
+/// What a side wants when its time comes is noted.
 fn wish(cx: &mut At<'_>, side: &SideId, order: &Order) {
-    let wish = match order {
-        Order::Regroup { unit, at } => Wish::Regroup { unit: unit.clone(), at: *at },
-        Order::Loss { units } => Wish::Loss { units: units.clone() },
-        Order::Stay { leader, stays } => Wish::Stay { leader: leader.clone(), stays: *stays },
-        _ => Wish::Disband,
-    };
-    match super::order::may(&cx.view(side).state, order) {
-        Ok(()) => cx.emit(Event::Wished { side: side.clone(), wish }),
-        Err(fault) => cx.outcome(fault.into()),
+    if let (Some(()), Order::Wish(wish)) = (cx.allowed(super::order::may(&cx.view(side).state, order)), order) {
+        cx.emit(Event::Wished { side: side.clone(), wish: wish.clone() });
     }
 }
 
@@ -280,12 +267,8 @@ pub(super) fn in_time(s: &State, order: &Order) -> Result<Option<Segment>, Fault
         Order::Activate(call) if s.segment > Segment::Activation => return Err(called(s, &call.leaders)),
         _ => {}
     }
-    if s.segment == Segment::Activation && wanted > Segment::Activation {
-        return refused("activate a leader first", "3.0");
-    }
-    if wanted < s.segment {
-        return refused("that segment is over", "3.0");
-    }
+    deny(s.segment == Segment::Activation && wanted > Segment::Activation, "activate a leader first", "3.0")?;
+    deny(wanted < s.segment, "that segment is over", "3.0")?;
     Ok(Some(wanted))
 }
 
@@ -336,16 +319,10 @@ fn still_can(s: &State, order: Order) -> Result<(Order, Option<Outcome>), Fault>
 }
 
 pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()> {
-    let wanted = match in_time(cx.state(), &order) {
-        Ok(Some(wanted)) => wanted,
-        Ok(None) => {
-            wish(cx, side, &order);
-            return Ok(());
-        }
-        Err(fault) => {
-            cx.outcome(fault.into());
-            return Ok(());
-        }
+    let Some(wanted) = cx.allowed(in_time(cx.state(), &order)) else { return Ok(()) };
+    let Some(wanted) = wanted else {
+        wish(cx, side, &order);
+        return Ok(());
     };
     advance_to(cx, side, wanted)?;
     if won_at_once(cx) {
@@ -353,13 +330,7 @@ pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()
         return Ok(());
     }
     // What fire has changed since is seen before a line is carried out; an enemy out of sight makes it fail (DB.4).
-    let (order, short) = match still_can(&cx.view(side).state, order) {
-        Ok(found) => found,
-        Err(fault) => {
-            cx.outcome(fault.into());
-            return Ok(());
-        }
-    };
+    let Some((order, short)) = cx.allowed(still_can(&cx.view(side).state, order)) else { return Ok(()) };
     let step_by_step = matches!(order, Order::Move { .. } | Order::Lead { .. });
     if !step_by_step && super::order::may(cx.state(), &order).is_err() {
         dummy::vain(cx, side, &order);
@@ -377,13 +348,7 @@ pub(super) fn carry_out(cx: &mut At<'_>, side: &SideId, order: Order) -> Play<()
         Order::Fire { units, at } => fire::attack(cx, side, &units, at),
         Order::Advance { units, into } => fire::advance(cx, side, &units, into),
         Order::Melee { units, at, first } => melee::attack(cx, side, (&units, &first), at),
-        Order::Pass
-        | Order::Put { .. }
-        | Order::Guard { .. }
-        | Order::Regroup { .. }
-        | Order::Disband
-        | Order::Loss { .. }
-        | Order::Stay { .. } => {}
+        Order::Pass | Order::Put { .. } | Order::Guard { .. } | Order::Wish(_) => {}
     }
     if let Some(short) = short {
         cx.outcome(short);

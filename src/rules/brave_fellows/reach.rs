@@ -6,7 +6,7 @@ use super::event::{self, Event};
 pub use super::march::Step;
 use super::march::{self, Stands};
 use super::order::{Call, Order, may};
-use super::state::{At, Charge, Segment, State};
+use super::state::{At, Charge, Segment, State, Wish};
 use super::view::View;
 use super::{board, bounds, command, enter, fire, melee, order, place, shock, standing};
 use crate::fog::SideId;
@@ -108,7 +108,7 @@ pub fn reach(s: &State, unit: &str, from: Hex, spent: i32) -> Option<Reach> {
     let stands = Stands::of(s, &kind.side);
     let step = |from: Hex, to: Hex, friend: bool| {
         let step = stands.priced(s, unit, (from, to), friend).ok()?;
-        bounds::tied(s, unit, to).is_none().then_some(step)
+        bounds::tied(s, unit, to).is_ok().then_some(step)
     };
     let left = points - u.spent;
     let ways = Ways::from([from], |hex: Hex, spent| {
@@ -149,12 +149,12 @@ pub fn places(s: &State, piece: &str) -> Vec<Hex> {
 
 /// Hexes in which enemies stand.
 pub fn foes(s: &State, side: &SideId) -> BTreeSet<Hex> {
-    s.standing().filter(|(id, ..)| !s.is_of(id, side)).map(|(.., hex)| hex).collect()
+    s.enemies(side).map(|(.., hex)| hex).collect()
 }
 
 /// 6.2.7 Hexes before enemies, in which whoever comes there stops.
 pub fn fronts(s: &State, side: &SideId) -> BTreeSet<Hex> {
-    s.standing().filter(|(id, ..)| !s.is_of(id, side)).flat_map(|(id, ..)| s.front(id)).collect()
+    s.enemies(side).flat_map(|(id, ..)| s.front(id)).collect()
 }
 
 /// How far the fire of a unit goes.
@@ -245,7 +245,7 @@ pub fn aims(s: &State, side: &SideId, at: Hex) -> BTreeMap<Hex, [char; 6]> {
 /// 5.3 Units that a side may wish back, and the hexes of its leaders.
 pub fn lost(v: &View) -> (Vec<String>, Vec<Hex>) {
     let s = &v.state;
-    let wish = |id: &String, at: Hex| may(s, &Order::Regroup { unit: id.clone(), at }).is_ok();
+    let wish = |id: &String, at: Hex| may(s, &Order::Wish(Wish::Regroup { unit: id.clone(), at })).is_ok();
     let at: BTreeSet<Hex> =
         s.leaders.iter().filter(|(name, _)| s.leads(name, &v.side)).filter_map(|(_, l)| l.hex).collect();
     let Some(first) = at.first() else { return (Vec::new(), Vec::new()) };

@@ -105,22 +105,7 @@ fn act(t: &mut Trial, o: &Order) {
             t.said.push(format!("Rear Guard: {}.", units.join(" ")));
             t.emit(&Event::RearGuard { units: units.clone() });
         }
-        Order::Regroup { unit, at } => {
-            t.said.push("a die of 1 in the next Reinforcement Phase brings it back.".to_owned());
-            wish(t, Wish::Regroup { unit: unit.clone(), at: *at });
-        }
-        Order::Loss { units } => {
-            t.said.push(format!("{} suffer first.", units.join(" ")));
-            wish(t, Wish::Loss { units: units.clone() });
-        }
-        Order::Stay { leader, stays } => {
-            t.said.push(format!("{leader} {} when his men go back.", if *stays { "stays" } else { "goes along" }));
-            wish(t, Wish::Stay { leader: leader.clone(), stays: *stays });
-        }
-        Order::Disband => {
-            t.said.push("in the next Reinforcement Phase.".to_owned());
-            wish(t, Wish::Disband);
-        }
+        Order::Wish(wish) => wished(t, wish),
     }
 }
 
@@ -128,8 +113,17 @@ fn verb<'w>(units: &[String], one: &'w str, many: &'w str) -> &'w str {
     if units.len() == 1 { one } else { many }
 }
 
-fn wish(t: &mut Trial, wish: Wish) {
-    let side = t.side.clone();
+/// 5.3, 6.3.8f, 6.5.5, 8.3.2 What a side wants is noted.
+fn wished(t: &mut Trial, wish: &Wish) {
+    t.say(match wish {
+        Wish::Regroup { .. } => "a die of 1 in the next Reinforcement Phase brings it back.".to_owned(),
+        Wish::Loss { units } => format!("{} suffer first.", units.join(" ")),
+        Wish::Stay { leader, stays } => {
+            format!("{leader} {} when his men go back.", if *stays { "stays" } else { "goes along" })
+        }
+        Wish::Disband => "in the next Reinforcement Phase.".to_owned(),
+    });
+    let (side, wish) = (t.side.clone(), wish.clone());
     t.emit(&Event::Wished { side, wish });
 }
 
@@ -246,7 +240,7 @@ fn charge(t: &mut Trial, unit: &str, at: Hex) {
 fn volley(t: &mut Trial, units: &[String], at: Hex) {
     let shot = fire::aim(&t.s, units, at, &other(&t.side));
     let board = t.s.board.clone();
-    let with = if shot.sum.0.is_empty() { String::new() } else { format!(" ({})", shot.sum.words()) };
+    let with = shot.sum.behind();
     match shot.column {
         None => t.warn(Caution::Short, "too little firepower for the chart: no effect".to_owned(), "6.3.8"),
         Some(column) => {
@@ -266,7 +260,7 @@ fn clash(t: &mut Trial, units: &[String], at: Hex) {
     let odds = melee::weigh(&t.s, units, at, &other(&t.side));
     let board = t.s.board.clone();
     let name = board.melee().columns.get(odds.column).map_or("", String::as_str);
-    let with = if odds.sum.0.is_empty() { String::new() } else { format!(" ({})", odds.sum.words()) };
+    let with = odds.sum.behind();
     let of = |end: &str, die: &i32| board.melee().result(odds.column, die + odds.sum.total()).starts_with(end);
     let wins = (1..=TEN).filter(|die| of("D", die)).count();
     let loses = (1..=TEN).filter(|die| of("A", die)).count();
@@ -300,11 +294,8 @@ fn unmeasured(s: &State, at: Hex, enemy: &SideId) -> Vec<String> {
 
 /// Another roll may empty the hex, so that a line below may order an advance.
 fn emptied(t: &mut Trial, at: Hex) {
-    let mut s = t.s.clone();
-    for unit in t.s.stack(at, &other(&t.side)) {
-        event::apply(&mut s, &Event::Fell { unit, how: super::state::Fate::Eliminated });
-    }
-    t.others = vec![t.s.clone(), s];
+    let fell = |unit| Event::Fell { unit, how: super::state::Fate::Eliminated };
+    t.besides(t.s.stack(at, &other(&t.side)).into_iter().map(fell));
 }
 
 /// What the writer of a plan should know: W2, who could act and is not mentioned; W10, a town that is given up; a leader who
@@ -317,7 +308,7 @@ pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
     }
     let mut found = Vec::new();
     let mut warn = |kind, text: String, rule: &str| found.push(Warning { kind, text, rule: rule.to_owned() });
-    let near = |hex: Hex| s.standing().any(|(id, _, at)| !s.is_of(id, side) && at.adjacent(hex));
+    let near = |hex: Hex| s.enemies(side).any(|(.., at)| at.adjacent(hex));
     let idle = s.standing().filter(|(id, u, hex)| {
         u.active && s.is_of(id, side) && u.mood == Mood::Fresh && s.ff(id) > 0 && !u.fired && near(*hex) && !named(id)
     });
@@ -386,12 +377,12 @@ pub fn units_of(order: &Order) -> &[String] {
         | Order::Fire { units, .. }
         | Order::Melee { units, .. }
         | Order::Guard { units }
-        | Order::Loss { units }
+        | Order::Wish(Wish::Loss { units })
         | Order::Advance { units, .. } => units,
-        Order::Charge { unit, .. } | Order::Regroup { unit, .. } => std::slice::from_ref(unit),
+        Order::Charge { unit, .. } | Order::Wish(Wish::Regroup { unit, .. }) => std::slice::from_ref(unit),
         Order::Enter { pieces, .. } | Order::Put { pieces, .. } => pieces,
-        Order::Lead { leader, .. } | Order::Stay { leader, .. } => std::slice::from_ref(leader),
+        Order::Lead { leader, .. } | Order::Wish(Wish::Stay { leader, .. }) => std::slice::from_ref(leader),
         Order::Activate(call) => &call.leaders,
-        Order::Pass | Order::Disband => &[],
+        Order::Pass | Order::Wish(Wish::Disband) => &[],
     }
 }

@@ -2,7 +2,6 @@
 
 use super::state::{Leader, State, Unit};
 use crate::fog::SideId;
-use crate::hex::Hex;
 use crate::rules::kept::{Body, Row};
 
 /// The truth as text, for comparison only.
@@ -11,10 +10,6 @@ pub fn digest(s: &State) -> Body {
     let came = (&s.came, s.second, &s.placing, &s.rear, s.crossed, s.strong, &s.wishes);
     let rest = (&s.crowds, &s.entered, &s.salvos, &s.won, &s.stalled, &s.seen, &s.tags, &s.posts);
     Body::write(&(when, &s.units, &s.leaders, &s.towns, s.level_die, &s.free, &s.losses, &s.over, came, rest))
-}
-
-fn row(side: &SideId, board: &str, name: &str, hex: Option<Hex>, facts: String) -> Row {
-    Row::board(side, board, name, hex.map(|hex| hex.to_string()), facts)
 }
 
 fn unit_facts(u: &Unit) -> String {
@@ -48,12 +43,12 @@ fn leader_facts(l: &Leader) -> String {
 /// Pieces and towns as rows.
 pub fn rows(s: &State) -> Vec<Row> {
     let units = s.units.iter().filter_map(|(id, u)| Some((&s.kind(id)?.side, id, u)));
-    let mut rows: Vec<Row> = units.map(|(side, id, u)| row(side, "unit", id, u.hex, unit_facts(u))).collect();
+    let mut rows: Vec<Row> = units.map(|(side, id, u)| Row::piece(side, "unit", id, u.hex, unit_facts(u))).collect();
     let leaders = s.leaders.iter().filter_map(|(name, l)| Some((&s.chief(name)?.side, name, l)));
-    rows.extend(leaders.map(|(side, name, l)| row(side, "leader", name, l.hex, leader_facts(l))));
-    rows.extend(s.towns.iter().map(|(place, side)| row(side, "town", place, None, String::new())));
+    rows.extend(leaders.map(|(side, name, l)| Row::piece(side, "leader", name, l.hex, leader_facts(l))));
+    rows.extend(s.towns.iter().map(|(place, side)| Row::piece(side, "town", place, None, String::new())));
     if !s.strong {
-        rows.push(row(&SideId::from("french"), "marker", "Strong Point", None, "removed".to_owned()));
+        rows.push(Row::piece(&SideId::from("french"), "marker", "Strong Point", None, "removed".to_owned()));
     }
     rows
 }

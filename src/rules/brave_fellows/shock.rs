@@ -62,9 +62,7 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<Vec<Hex>, Fault> {
     deny(!good, format_args!("the ground to {at} is not for a charge"), "6.2.11a")?;
     deny(!sees(s, hex, at), format_args!("{unit} does not see {at}"), "6.2.11b")?;
     // 6.2 A charge is movement: where a unit may not go it does not ride, and it has to be able to enter its target's hex.
-    if let Some(fault) = path.iter().find_map(|to| bounds::tied(s, unit, *to)) {
-        return Err(fault);
-    }
+    path.iter().try_for_each(|to| bounds::tied(s, unit, *to))?;
     let left = s.ma(unit) - u.spent;
     let cost: i32 = steps().filter_map(|(from, to)| march::ground_cost(s, Arm::Cav, from, to)).sum();
     let tired = !riding && left < kind.ma.first().copied().unwrap_or(0) / 2;
@@ -74,13 +72,7 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<Vec<Hex>, Fault> {
 
 /// 6.2.11 A charge: the unit's own check, the targets', and the ride.
 pub(super) fn charge(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex) -> Play<()> {
-    let path = match may(cx.state(), unit, at) {
-        Ok(path) => path,
-        Err(fault) => {
-            cx.outcome(fault.into());
-            return Ok(());
-        }
-    };
+    let Some(path) = cx.allowed(may(cx.state(), unit, at)) else { return Ok(()) };
     let fresh = cx.state().is(unit, |u| u.shock.charge == Charge::None);
     march::begin(cx, std::slice::from_ref(&unit.to_owned()));
     // 6.2.11c, 6.2.11e Once for the whole charge.
@@ -140,7 +132,7 @@ fn in_arc(s: &State, unit: &str, hex: Hex) -> bool {
 fn may_meet(s: &State, unit: &str, charger: &str, between: &[Hex]) -> bool {
     let first = s.ma(unit) > s.ma(charger);
     let own = if first { between.len().div_ceil(2) } else { between.len() / 2 };
-    between.iter().rev().take(own).all(|to| bounds::tied(s, unit, *to).is_none())
+    between.iter().rev().take(own).all(|to| bounds::tied(s, unit, *to).is_ok())
 }
 
 /// 6.2.12 Horse that has stood, and in whose arc the charge begins or comes, may charge to meet it; 6.2.12a by turns of one
@@ -243,7 +235,7 @@ fn ride(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, path: &[Hex]) -> Pl
 
 /// 6.2.7 Whether a hex lies in the front of an enemy who does not stand in the target hex.
 fn fronts_but(s: &State, hex: Hex, target: Hex, side: &SideId) -> bool {
-    s.standing().any(|(id, _, at)| at != target && !s.is_of(id, side) && s.front(id).contains(&hex))
+    s.enemies(side).any(|(id, _, at)| at != target && s.front(id).contains(&hex))
 }
 
 /// 6.2.13 Horse that the charge passes within two hexes in its arc, and that is not its target, may charge into it: the
@@ -296,7 +288,7 @@ fn beside(s: &State, unit: &str, charger: Hex) -> Option<Hex> {
     let free = |to: &Hex| open(s, from, *to) && !s.standing().any(|(_, _, at)| at == *to);
     let ways = from.neighbours().into_iter().filter(|to| to.adjacent(charger) && free(to));
     let ways = ways.filter(|to| march::ground_cost(s, kind.arm, from, *to).is_some());
-    let ways = ways.filter(|to| bounds::tied(s, unit, *to).is_none());
+    let ways = ways.filter(|to| bounds::tied(s, unit, *to).is_ok());
     ways.min_by_key(|to| (from.dir_to(*to) != Some(u.facing), *to))
 }
 

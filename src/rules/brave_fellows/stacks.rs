@@ -100,7 +100,7 @@ fn way_out(s: &State, unit: &str, hex: Hex, side: &SideId) -> Option<(Hex, i32, 
         if step.cost > left || !known {
             return None;
         }
-        let room = !s.crowded_with(to, side, &one) && bounds::tied(s, unit, to).is_none();
+        let room = !s.crowded_with(to, side, &one) && bounds::tied(s, unit, to).is_ok();
         room.then_some((s.in_enemy_front(to, side), to, step))
     });
     ways.min_by_key(|(front, to, step)| (*front, step.cost, *to)).map(|(_, to, step)| (to, step.cost, step.chart))

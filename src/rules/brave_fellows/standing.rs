@@ -30,7 +30,7 @@ const NEAR: u32 = 6;
 /// 6.5.4 Leaders who stand alone by a plan beside whom units stood, where an enemy is near, with their hexes.
 pub fn left_alone(before: &State, after: &State, side: &SideId) -> Vec<(String, Hex)> {
     let own = |s: &State, hex: Hex| s.standing().any(|(id, _, at)| at == hex && s.is_of(id, side));
-    let near = |hex: Hex| after.standing().any(|(id, _, at)| !after.is_of(id, side) && at.distance(hex) <= NEAR);
+    let near = |hex: Hex| after.enemies(side).any(|(.., at)| at.distance(hex) <= NEAR);
     let led = after.leaders.iter().filter(|(name, _)| after.leads(name, side));
     let alone = led.filter_map(|(name, l)| {
         let (was, is) = (before.leaders.get(name)?.hex?, l.hex?);

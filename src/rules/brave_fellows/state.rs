@@ -378,6 +378,11 @@ impl State {
         self.counters().filter(|(id, ..)| !self.is_dummy(id))
     }
 
+    /// Enemies of a side on the map.
+    pub fn enemies<'s>(&'s self, side: &'s SideId) -> impl Iterator<Item = (&'s String, &'s Unit, Hex)> {
+        self.standing().filter(move |(id, ..)| !self.is_of(id, side))
+    }
+
     /// The units of a side in a hex.
     pub fn stack(&self, hex: Hex, side: &SideId) -> Vec<String> {
         let here = self.counters().filter(|(id, _, at)| *at == hex && !self.is_dummy(id) && self.is_of(id, side));

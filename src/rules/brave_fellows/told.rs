@@ -7,8 +7,9 @@ use super::state::{At, Freed, State, Wish};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
+use crate::rules::tactical::table::{self, Looks};
 use crate::rules::tactical::tags::{self, End, Face, Faces, Intel, Spot};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// DB.3 What of the sum of a fire does not hang on who stands in the hex.
 const PLAIN: [&str; 3] = ["tired", "point blank", "ground"];
@@ -18,19 +19,17 @@ pub type Sighting = tags::Sighting<Event>;
 
 /// Changes what a side knows by what it was told.
 pub fn recall(mind: &mut Intel, told: &Sighting) {
-    mind.recall(told.spots());
-    if let Some(Event::Town { place, side }) = told.event().filter(|_| matches!(told, Sighting::Seen { .. })) {
-        mind.towns.insert(place.clone(), side.clone());
-    }
+    mind.recall(told, |e| if let Event::Town { place, side } = e { Some((place, side)) } else { None });
 }
 
-/// What an enemy that a side sees looks like to it.
-fn face(s: &State, side: &SideId, unit: &str) -> Option<(u32, Face)> {
-    let seen = eyes::seen(s, side, unit)?;
-    let (kind, hex) = (s.kind(unit)?, s.units.get(unit)?.hex?);
-    let arm = if eyes::faceless(s, seen) { super::view::COUNTER } else { kind.arm.word() }.to_owned();
-    let regiment = (seen.learnt <= FACE).then(|| kind.regiment.clone());
-    Some((seen.tag, Face { hex, arm, regiment }))
+/// What the enemies look like that a side sees, but for 8.2.1 what is printed on the map.
+fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
+    table::faces(s, side, |unit, seen| {
+        let (kind, hex) = (s.kind(unit)?, s.units.get(unit)?.hex?);
+        let arm = if eyes::faceless(s, seen) { super::view::COUNTER } else { kind.arm.word() }.to_owned();
+        let regiment = (seen.learnt <= FACE).then(|| kind.regiment.clone());
+        Some(Face { hex, arm, regiment })
+    })
 }
 
 /// What an event changes in what a side sees.
@@ -41,30 +40,21 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
         _ => None,
     };
     let sees = |hex: Hex| eyes::sees(after, to, hex);
-    let mut found = tags::spots([&faces(before, to), &faces(after, to)], after.turn, end, sees);
-    found.extend(mind.ghosts().filter(|(_, c)| sees(c.face.hex)).map(|(tag, _)| Spot::Gone { tag }));
+    let mut found = tags::spots([&faces(before, to), &faces(after, to)], mind, after.turn, end, sees);
     found.extend(leaders(before, e, after, to));
     found.extend(towns(e, after, mind, to));
     found
 }
 
-/// What the enemies look like that a side sees, but for 8.2.1 what is printed on the map.
-fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
-    let seen = s.seen.get(side).into_iter().flatten().filter(|(id, _)| !s.is_battery(id));
-    seen.filter_map(|(id, _)| Some((id, face(s, side, id)?))).collect()
-}
-
 /// DB.2 Leaders of the enemy's who have gone out of sight, but for one whose death is told, and those who have come in sight, but
 /// for one whose ride is told.
 fn leaders(before: &State, e: &Event, after: &State, to: &SideId) -> Vec<Spot> {
-    let (old, new) = (eyes::leaders_seen(before, to), eyes::leaders_seen(after, to));
+    let [old, new] = [before, after].map(|s| eyes::leaders_seen(s, to));
+    let known: BTreeSet<String> = old.keys().cloned().collect();
     let falls = |name: &String| matches!(e, Event::Hurt { leader, until: None } if leader == name);
-    let lost = old.keys().filter(|name| !new.contains_key(*name) && !falls(name));
     let rides =
         |name: &String| matches!(e, Event::Rode { leader, .. } | Event::Followed { leader, .. } if leader == name);
-    let come = new.iter().filter(|(name, _)| !old.contains_key(*name) && !rides(name));
-    let lost = lost.map(|leader| Spot::LeaderLost { leader: leader.clone() });
-    lost.chain(come.map(|(leader, hex)| Spot::Leader { leader: leader.clone(), hex: *hex })).collect()
+    tags::leaders([old, new], falls, |name| known.contains(name) || rides(name))
 }
 
 /// DB.7 Places whose holder a side sees to be another than it knew; DB.9 of who has no face it does not know whether he holds it.
@@ -94,29 +84,14 @@ pub fn sight_of(before: &State, e: &Event, after: &State, mind: &Intel, to: &Sid
     (told.is_some() || !spots.is_empty()).then_some(Sighting::Seen { told, spots })
 }
 
-/// Who looks, before and after an event.
-struct Looks<'a> {
-    before: &'a State,
-    after: &'a State,
-    to: &'a SideId,
-}
-
-impl Looks<'_> {
-    fn own(&self, piece: &str) -> bool {
-        let s = self.after;
-        let chief = || s.leads(piece, self.to);
-        s.is_of(piece, self.to) || chief()
-    }
-
-    /// A piece by its name or its tag, if it is seen before or after.
-    fn name(&self, piece: &str) -> Option<String> {
-        // 6.3.5 A leader bears his name wherever he is seen.
+impl Looks<'_, State> {
+    /// The same; 6.3.5 a leader bears his name wherever he is seen.
+    fn known(&self, piece: &str) -> Option<String> {
         let leader = |s: &State| {
             let hex = s.leaders.get(piece)?.hex?;
             eyes::meets(s, self.to, hex).then(|| piece.to_owned())
         };
-        let unit = eyes::name(self.before, self.to, piece).or_else(|| eyes::name(self.after, self.to, piece));
-        unit.or_else(|| leader(self.before)).or_else(|| leader(self.after))
+        self.name(piece).or_else(|| leader(self.before)).or_else(|| leader(self.after))
     }
 
     fn names(&self, pieces: &[String]) -> Vec<String> {
@@ -124,7 +99,7 @@ impl Looks<'_> {
         let behind = |s: &State, piece: &str| eyes::cover_of(s, self.to, piece);
         let mut found: Vec<String> = Vec::new();
         for piece in pieces {
-            let name = self.name(piece).or_else(|| behind(self.before, piece)).or_else(|| behind(self.after, piece));
+            let name = self.known(piece).or_else(|| behind(self.before, piece)).or_else(|| behind(self.after, piece));
             found.extend(name.filter(|name| !found.contains(name)));
         }
         found
@@ -132,23 +107,11 @@ impl Looks<'_> {
 
     /// Whether an enemy is so near before and after that its facing and its state are seen.
     fn close(&self, unit: &str) -> bool {
-        let near = |s: &State| eyes::seen(s, self.to, unit).is_some_and(|seen| seen.near <= FACE);
-        self.own(unit) || (near(self.before) && near(self.after))
+        self.sees(unit, |seen| seen.near <= FACE) == [true; 2]
     }
 
-    /// Whether it is in sight before and after.
-    fn both(&self, unit: &str) -> bool {
-        let seen = |s: &State| eyes::seen(s, self.to, unit).is_some();
-        self.own(unit) || (seen(self.before) && seen(self.after))
-    }
-
-    /// An event of own pieces alone.
-    fn only(&self, piece: &str, e: &Event) -> Option<Event> {
-        self.own(piece).then(|| e.clone())
-    }
-
-    fn of(&self, side: &str, e: &Event) -> Option<Event> {
-        (self.to.0 == side).then(|| e.clone())
+    fn side(&self, side: &str, e: &Event) -> Option<Event> {
+        self.of(Some(&side.into()), e)
     }
 
     /// The side whose impulse it is.
@@ -181,16 +144,16 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
             let seen = begins || hexes.copied().any(|hex| eyes::meets(after, to, hex));
             (side == to || seen).then(|| e.clone())
         }
-        Event::Released { what } => l.of(if matches!(what, Freed::V | Freed::VI) { COALITION } else { FRENCH }, e),
-        Event::Came { force } => l.of(&eyes::side_of(*force).0, e),
-        Event::Follows { .. } => l.of(FRENCH, e),
+        Event::Released { what } => l.side(if matches!(what, Freed::V | Freed::VI) { COALITION } else { FRENCH }, e),
+        Event::Came { force } => l.of(Some(&eyes::side_of(*force)), e),
+        Event::Follows { .. } => l.side(FRENCH, e),
         Event::Deploying { .. }
         | Event::Deployed { .. }
         | Event::RearGuard { .. }
         | Event::Crossed { .. }
         | Event::Salvo { .. }
-        | Event::Stalled { .. } => l.of(COALITION, e),
-        Event::Wished { side, .. } | Event::Taken { side, .. } | Event::Missed { side, .. } => l.of(&side.0, e),
+        | Event::Stalled { .. } => l.side(COALITION, e),
+        Event::Wished { side, .. } | Event::Taken { side, .. } | Event::Missed { side, .. } => l.of(Some(side), e),
         Event::Razed { hex } => (to.0 == FRENCH || eyes::sees(after, to, *hex)).then(|| e.clone()),
         Event::Activated { side, .. } if side == to => Some(e.clone()),
         // Whose impulse it is, is no secret.
@@ -198,10 +161,8 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
             Some(Event::Activated { side: side.clone(), leaders: Vec::new(), units: Vec::new() })
         }
         Event::Climbs { .. } => l.active(e),
-        Event::Entered { pieces, .. } | Event::Wasted { pieces, .. } => {
-            pieces.first().and_then(|piece| l.only(piece, e))
-        }
-        Event::Finished { units } => units.first().and_then(|unit| l.only(unit, e)),
+        Event::Entered { pieces, .. } | Event::Wasted { pieces, .. } => l.first(pieces, e),
+        Event::Finished { units } => l.first(units, e),
         Event::Crowd { hex, .. } => (!after.stack(*hex, to).is_empty()).then(|| e.clone()),
         Event::Returned { unit, .. }
         | Event::Disbanded { unit }
@@ -224,7 +185,7 @@ fn sight(before: &State, e: &Event, after: &State, to: &SideId) -> Option<Event>
 }
 
 /// Steps, charges, fire and melee: as far as it is in sight.
-fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
+fn moves(l: &Looks<'_, State>, e: &Event) -> Option<Event> {
     let mut told = e.clone();
     match &mut told {
         Event::Stepped { unit, .. } if l.own(unit) => {}
@@ -236,22 +197,22 @@ fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
             (*unit, *cost, *level, *pressed) = (names.next()?, 0, 0, false);
             *with = names.map(|unit| Pace { unit, cost: 0, level: 0 }).collect();
         }
-        Event::Went { unit, .. } => *unit = l.name(unit).filter(|_| l.both(unit))?,
-        Event::Turned { unit, .. } | Event::Became { unit, .. } => *unit = l.name(unit).filter(|_| l.close(unit))?,
+        Event::Went { unit, .. } => *unit = l.known(unit).filter(|_| l.both(unit))?,
+        Event::Turned { unit, .. } | Event::Became { unit, .. } => *unit = l.known(unit).filter(|_| l.close(unit))?,
         Event::Stood { unit } | Event::Refused { unit } | Event::Fell { unit, .. } | Event::Vanished { unit } => {
-            *unit = l.name(unit)?;
+            *unit = l.known(unit)?;
         }
         Event::Charged { unit, at } => {
             let target = !l.after.stack(*at, l.to).is_empty();
-            *unit = l.name(unit).or_else(|| target.then(|| "horse".to_owned()))?;
+            *unit = l.known(unit).or_else(|| target.then(|| "horse".to_owned()))?;
         }
         Event::Ran { unit, from } => {
-            *unit = l.name(unit)?;
-            *from = l.name(from).unwrap_or_else(|| "horse".to_owned());
+            *unit = l.known(unit)?;
+            *from = l.known(from).unwrap_or_else(|| "horse".to_owned());
         }
         Event::Met { unit, charger, .. } => {
-            *unit = l.name(unit)?;
-            *charger = l.name(charger)?;
+            *unit = l.known(unit)?;
+            *charger = l.known(charger)?;
         }
         Event::Fired { at, by, strength, sum, result, .. } => {
             let own = by.iter().any(|id| l.own(id));

@@ -16,6 +16,15 @@ pub enum Level {
 }
 
 impl Level {
+    /// The higher of those that are reached.
+    fn reached(strategic: bool, tactical: bool) -> Level {
+        match (strategic, tactical) {
+            (true, _) => Level::Strategic,
+            (false, true) => Level::Tactical,
+            (false, false) => Level::None,
+        }
+    }
+
     /// As it is said.
     pub fn word(self) -> &'static str {
         match self {
@@ -57,11 +66,7 @@ pub fn french(s: &State) -> Level {
     };
     let tactical = foot("Durenstein") >= 1 && foot("Oberloiben") >= 1 && clear("Oberloiben");
     let whole = foot("Durenstein") >= 2 && foot("Unterloiben") >= 1 && foot("Oberloiben") >= 1;
-    match (whole && clear("Unterloiben"), tactical) {
-        (true, _) => Level::Strategic,
-        (false, true) => Level::Tactical,
-        (false, false) => Level::None,
-    }
+    Level::reached(whole && clear("Unterloiben"), tactical)
 }
 
 /// 10.2.3 Battalions and their equivalents that the French have lost: of Gazan's division, and in all. What is lost twice
@@ -100,11 +105,7 @@ pub fn coalition(s: &State) -> Level {
     let (more, needs) = (rear_missing(s), s.board.scenario.needs);
     let (gazan, all) = equivalents(s);
     let reached = |(division, whole): (usize, usize)| gazan >= division + more || all >= whole + more;
-    match (reached(needs.strategic), reached(needs.tactical)) {
-        (true, _) => Level::Strategic,
-        (false, true) => Level::Tactical,
-        (false, false) => Level::None,
-    }
+    Level::reached(reached(needs.strategic), reached(needs.tactical))
 }
 
 /// 10.2.5-10.2.7 The higher level wins; the same one is the Coalition's; none is a draw, or by the house the French have held

@@ -53,7 +53,7 @@ pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
     let Viewer::Side(side) = viewer else {
         return View { side: "umpire".into(), state: truth.clone(), ghosts: Vec::new(), near: Vec::new() };
     };
-    let ghosts = mind.ghosts().map(|(tag, contact)| (format!("e{tag}"), contact.clone())).collect();
+    let ghosts = mind.last_seen();
     if !eyes::veiled(truth) {
         // 5.3.2, 8.3.2 What a side wants in the next Reinforcement Phase is its own.
         let state = State { wishes: own_wishes(&truth.wishes, side), ..truth.clone() };

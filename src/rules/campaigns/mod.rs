@@ -68,7 +68,7 @@ pub mod words;
 
 use super::cx::{Base, Cx};
 use super::journal::Book;
-use super::kept::{Body, Corrupt, Row, Truth};
+use super::kept::{Body, Row};
 use super::rehearsal::{Rehearsed, Warning};
 use super::staff::{Brought, Concern, Dispatch, Staff};
 use super::{Ask, Change, Files, Key, Play, Reckoning, Ruleset, Stage, Tally};
@@ -335,20 +335,8 @@ impl Ruleset for Campaigns {
         matches!(s.at, sequence::At::Own(_))
     }
 
-    fn encode(t: Truth<'_, Self>, _pass: Pass) -> Body {
-        match t {
-            Truth::Event(e) => Body::write(e),
-            Truth::Sighting(s) => Body::write(s),
-            Truth::State(s) => rows::digest(s),
-        }
-    }
-
-    fn decode(body: &Body) -> Result<Event, Corrupt> {
-        body.read()
-    }
-
-    fn decode_sighting(body: &Body) -> Result<Sighting, Corrupt> {
-        body.read()
+    fn digest(s: &State) -> Body {
+        rows::digest(s)
     }
 
     fn rows(s: &State, minds: &[(SideId, Intel)], _pass: Pass) -> Vec<Row> {

@@ -8,6 +8,7 @@ use super::pose::{Form, Hour, Pose};
 use super::state::{Level, State};
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Line, deny};
+use crate::rules::tactical::table;
 use crate::rules::tactical::umpire::{Amendment, Known, amendment};
 use crate::rules::tactical::words::names;
 
@@ -131,28 +132,14 @@ fn tired(s: &State, side: &SideId, args: &mut Args<'_>) -> Result<Vec<Event>, Fa
 /// # Errors
 /// A name that there is not.
 pub fn who_knows(s: &State, said: &str) -> Result<Vec<String>, Fault> {
-    let line = crate::orders::line(0, said);
-    let names: Vec<(String, String)> = s
-        .units
-        .keys()
-        .chain(&s.board.dummies)
-        .chain(s.leaders.keys())
-        .map(|name| (name.clone(), name.clone()))
-        .collect();
-    let piece = Args::new(&line, 0).name("a unit or a leader", &names)?;
-    let side = s.side(&piece).or_else(|| s.chief(&piece).map(|chief| &chief.side));
-    let Some(side) = side.cloned() else { return Err(Fault::unclear(said, "a unit or a leader", [], None)) };
-    let enemy = other(&side);
-    if !eyes::veiled(s) {
-        return Ok(vec![format!("{side} and {enemy}: all of it lies open.")]);
-    }
-    let knows = match (eyes::seen(s, &enemy, &piece), eyes::leaders(s, &enemy).get(&piece)) {
+    let known = |enemy: &SideId, piece: &str| match (eyes::seen(s, enemy, piece), eyes::leaders(s, enemy).get(piece)) {
         (_, Some(hex)) => format!("sees him in {hex} (H.1)."),
         (Some(seen), _) if seen.near <= TOUCH => {
             format!("sees it as {}: its name and its SP too (H.2).", eyes::tagged(seen.tag))
         }
-        (Some(seen), _) => format!("sees it as {}: {} (H.2).", eyes::tagged(seen.tag), eyes::seen_as(s, &piece, seen)),
+        (Some(seen), _) => format!("sees it as {}: {} (H.2).", eyes::tagged(seen.tag), eyes::seen_as(s, piece, seen)),
         (None, None) => "does not see it (H.1).".to_owned(),
     };
-    Ok(vec![format!("{side}: its own."), format!("{enemy}: {knows}")])
+    let pieces = s.units.keys().chain(&s.board.dummies).chain(s.leaders.keys());
+    table::who_knows(s, said, pieces, |_| "its own", known)
 }

@@ -7,13 +7,13 @@ use super::ground::Bank;
 use super::pose::{Form, Pose};
 use super::state::{Acting, At, Going, Level, Lim, Mode, State, Step, Wishes};
 use super::tables::Breakdown;
-use super::{GreatBattles, pool};
+use super::{GreatBattles, pool, told};
 use crate::fog::SideId;
 use crate::hex::{Hex, Hexside};
 use crate::rules::Files;
 use crate::rules::cx::{Base, Counts};
 use crate::rules::shelf::Shelf;
-use crate::rules::tactical::tags::Intel;
+use crate::rules::tactical::table::minds;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -201,28 +201,19 @@ pub fn arrange(files: &Files, before: serde_json::Value) -> Result<Base<GreatBat
     acts(&mut s, before.acts.as_ref());
     s.shown.extend(before.shown.iter().cloned());
     super::eyes::mark(&mut s);
-    let minds = s.sides().map(|side| (side.clone(), mind(&s, &side))).to_vec();
+    let nothing = State { seen: BTreeMap::new(), ..s.clone() };
+    let minds = minds(&s, &s.places, |mind, side| {
+        let told = told::sight_of(&nothing, &Event::Opened, &s, mind, side);
+        told.iter().for_each(|told| told::recall(mind, told));
+    });
     Ok(Base { state: s, minds, counts: Counts::default() })
-}
-
-/// What a side knows when a case begins: whom it sees, and who holds what.
-fn mind(s: &State, side: &SideId) -> Intel {
-    let mut mind = Intel::default();
-    if super::eyes::veiled(s) {
-        let nothing = State { seen: BTreeMap::new(), ..s.clone() };
-        let told = super::told::sight_of(&nothing, &Event::Opened, s, &mind, side);
-        told.iter().for_each(|told| super::told::recall(&mut mind, told));
-        mind.towns.clone_from(&s.places);
-    }
-    mind
 }
 
 /// The ground of a case.
 fn draw(board: &mut Board, before: &Before) -> Result<(), String> {
     let ground = &mut board.ground;
     if before.clear {
-        ground.field.cells.values_mut().for_each(|cell| (cell.ground, cell.level) = ("clear".to_owned(), 0));
-        ground.field.roads.clear();
+        ground.field.flatten();
         ground.sides.clear();
     }
     for (hex, cell) in ground.field.cells.iter_mut() {
@@ -230,9 +221,7 @@ fn draw(board: &mut Board, before: &Before) -> Result<(), String> {
             cell.level = *level;
         }
     }
-    for (hex, level) in &before.levels {
-        ground.field.cells.get_mut(hex).ok_or_else(|| format!("there is no hex {hex}"))?.level = *level;
-    }
+    ground.field.raise(&before.levels)?;
     for (hex, kind) in &before.ground {
         ground.field.cells.get_mut(hex).ok_or_else(|| format!("there is no hex {hex}"))?.ground.clone_from(kind);
     }
@@ -349,18 +338,13 @@ fn acts(s: &mut State, acts: Option<&Acts>) {
         }
     }
     s.near = command::within(s, &named);
+    let fresh = pool::acting(s, a.side.clone(), named, a.by);
     s.acting = Some(Acting {
-        side: a.side.clone(),
-        lim: named,
         todo: a.todo.clone(),
         modes: a.modes.clone(),
         division: a.division.clone().or_else(|| a.modes.keys().next().cloned()),
         step: if a.step == Step::Attempt && !a.modes.is_empty() && a.todo.is_empty() { Step::Movement } else { a.step },
-        fought: BTreeSet::new(),
         must: a.must.clone(),
-        mover: Vec::new(),
-        by: a.by,
-        entered: BTreeMap::new(),
-        tried: false,
+        ..*fresh
     });
 }

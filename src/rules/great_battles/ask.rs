@@ -9,6 +9,7 @@ use crate::fog::SideId;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::journal::Book;
 use crate::rules::tactical::lodge::{self, Lodge, Sheet, written};
+use crate::rules::tactical::table::Table;
 use crate::rules::{Ask, Key, Play};
 
 /// What is decided.
@@ -153,81 +154,57 @@ pub const KEYS: &[Key] = &[
         default: "FIRST",
         about: "whether your foot and guns fire at who moves before them: at once, from a fire column on, or next to them alone",
         rule: "6.2.1, 6.2.4",
-        valid: |v| ["FIRST", "ADJACENT", "NEVER", "ASK"].contains(&v) || counted(v, "BEST ", |n| (1..=12).contains(&n)),
+        valid: |v| counted(v, "BEST ", |n| (1..=12).contains(&n)),
     },
-    Key {
-        word: "RETURN-FIRE",
-        values: &["FIRST", "NEVER", "ASK"],
-        default: "FIRST",
-        about: "whether your units fire back at the first that fires at them, or attacks them",
-        rule: "8.1.2",
-        valid: |v| ["FIRST", "NEVER", "ASK"].contains(&v),
-    },
-    Key {
-        word: "SKIRMISH",
-        values: &["FIRE-THEN-BACK", "BACK", "FIRE", "STAND", "ASK"],
-        default: "FIRE-THEN-BACK",
-        about: "what your skirmishers do when the enemy comes near",
-        rule: "6.2.2",
-        valid: |v| ["FIRE-THEN-BACK", "BACK", "FIRE", "STAND", "ASK"].contains(&v),
-    },
-    Key {
-        word: "EVADE",
-        values: &["OPEN", "ALWAYS", "NEVER", "ASK"],
-        default: "OPEN",
-        about: "whether your skirmishers leave their hex when they are attacked: in open ground, always, never",
-        rule: "8.2.1, 8.3.1",
-        valid: |v| ["OPEN", "ALWAYS", "NEVER", "ASK"].contains(&v),
-    },
-    Key {
-        word: "FLANK",
-        values: &["TOWARD", "NEVER", "ASK"],
-        default: "TOWARD",
-        about: "whether your horse turns to who comes at its flank",
-        rule: "6.2.3",
-        valid: |v| ["TOWARD", "NEVER", "ASK"].contains(&v),
-    },
+    Key::words(
+        "RETURN-FIRE",
+        &["FIRST", "NEVER", "ASK"],
+        "whether your units fire back at the first that fires at them, or attacks them",
+        "8.1.2",
+    ),
+    Key::words(
+        "SKIRMISH",
+        &["FIRE-THEN-BACK", "BACK", "FIRE", "STAND", "ASK"],
+        "what your skirmishers do when the enemy comes near",
+        "6.2.2",
+    ),
+    Key::words(
+        "EVADE",
+        &["OPEN", "ALWAYS", "NEVER", "ASK"],
+        "whether your skirmishers leave their hex when they are attacked: in open ground, always, never",
+        "8.2.1, 8.3.1",
+    ),
+    Key::words("FLANK", &["TOWARD", "NEVER", "ASK"], "whether your horse turns to who comes at its flank", "6.2.3"),
     Key {
         word: "COUNTER",
         values: &["IF a:b", "ALWAYS", "NEVER", "ASK"],
         default: "IF 1:2",
         about: "whether your horse meets a charge against it: from a ratio of its SP to the enemy's on",
         rule: "8.4.2",
-        valid: |v| ["ALWAYS", "NEVER", "ASK"].contains(&v) || ratio(v).is_some(),
+        valid: |v| ratio(v).is_some(),
     },
-    Key {
-        word: "THIRD",
-        values: &["NO", "DIVISION", "ANY", "ASK"],
-        default: "NO",
-        about: "whether your horse meets a charge against others",
-        rule: "6.2.3",
-        valid: |v| ["NO", "DIVISION", "ANY", "ASK"].contains(&v),
-    },
+    Key::words("THIRD", &["NO", "DIVISION", "ANY", "ASK"], "whether your horse meets a charge against others", "6.2.3"),
     Key {
         word: "VS-FOOT",
         values: &["BACK n", "CHARGE-WEAK", "CHARGE", "NONE", "ASK"],
         default: "BACK 2",
         about: "what your horse does when foot or guns come before it: so many steps back, a charge, a charge at the weak, nothing",
         rule: "6.2.3",
-        valid: |v| {
-            ["CHARGE-WEAK", "CHARGE", "NONE", "ASK"].contains(&v) || counted(v, "BACK ", |n| (1..=9).contains(&n))
-        },
+        valid: |v| counted(v, "BACK ", |n| (1..=9).contains(&n)),
     },
-    Key {
-        word: "HORSE-GUNS",
-        values: &["FIRE", "LIMBER", "STAND", "ASK"],
-        default: "FIRE",
-        about: "what your horse guns do when the enemy comes before them; limbered, they step back but for STAND",
-        rule: "6.2.5",
-        valid: |v| ["FIRE", "LIMBER", "STAND", "ASK"].contains(&v),
-    },
+    Key::words(
+        "HORSE-GUNS",
+        &["FIRE", "LIMBER", "STAND", "ASK"],
+        "what your horse guns do when the enemy comes before them; limbered, they step back but for STAND",
+        "6.2.5",
+    ),
     Key {
         word: "SQUARE",
         values: &["IF n", "ALWAYS", "NEVER", "ASK"],
         default: "IF 50",
         about: "whether your foot forms square against a charge: from so many chances in a hundred on",
         rule: "8.4.2",
-        valid: |v| ["ALWAYS", "NEVER", "ASK"].contains(&v) || counted(v, "IF ", |n| (0..=100).contains(&n)),
+        valid: |v| counted(v, "IF ", |n| (0..=100).contains(&n)),
     },
     Key {
         word: "ROUNDS",
@@ -236,24 +213,20 @@ pub const KEYS: &[Key] = &[
         about: "how many rounds your units fight on in a melee before they run to end it; by AUTO until the next SP would bring \
                 the top unit to Breakpoint, and the enemy has more than twice their SP",
         rule: "8.5.3",
-        valid: |v| ["AUTO", "ASK"].contains(&v) || counted(v, "", |n| (1..=9).contains(&n)),
+        valid: |v| counted(v, "", |n| (1..=9).contains(&n)),
     },
-    Key {
-        word: "PURSUE",
-        values: &["UNLESS-FRESH", "YES", "NO", "ASK"],
-        default: "UNLESS-FRESH",
-        about: "whether your horse pursues who runs from its charge, or unless fresh horse of the enemy is near",
-        rule: "8.4.2",
-        valid: |v| ["UNLESS-FRESH", "YES", "NO", "ASK"].contains(&v),
-    },
-    Key {
-        word: "LEADERS",
-        values: &["AWAY", "STAY", "ASK"],
-        default: "AWAY",
-        about: "whether a leader alone rides away from an enemy who comes next to him",
-        rule: "6.2.7",
-        valid: |v| ["AWAY", "STAY", "ASK"].contains(&v),
-    },
+    Key::words(
+        "PURSUE",
+        &["UNLESS-FRESH", "YES", "NO", "ASK"],
+        "whether your horse pursues who runs from its charge, or unless fresh horse of the enemy is near",
+        "8.4.2",
+    ),
+    Key::words(
+        "LEADERS",
+        &["AWAY", "STAY", "ASK"],
+        "whether a leader alone rides away from an enemy who comes next to him",
+        "6.2.7",
+    ),
     Key {
         word: lodge::KEY,
         values: &["NONE", "PASS", "[TURN n] lines with THEN between them, FOR a division or a corps"],
@@ -263,15 +236,13 @@ pub const KEYS: &[Key] = &[
         rule: "4.5",
         valid: |v| LODGE.is_valid(v),
     },
-    Key {
-        word: "PICK",
-        values: &["WRITE", "LODGED", "NONE"],
-        default: "WRITE",
-        about: "whom you pick when all LIMs are drawn: you write it; or, without a mail, those in turn for whom you have lodged \
+    Key::words(
+        "PICK",
+        &["WRITE", "LODGED", "NONE"],
+        "whom you pick when all LIMs are drawn: you write it; or, without a mail, those in turn for whom you have lodged \
                 lines; or nobody",
-        rule: "3.0",
-        valid: |v| ["WRITE", "LODGED", "NONE"].contains(&v),
-    },
+        "3.0",
+    ),
 ];
 
 fn key(what: What) -> &'static Key {
@@ -480,7 +451,7 @@ pub fn subjects(s: &State, side: &SideId) -> Vec<String> {
 /// Asks the side of a unit, or of a leader; the program's own player answers as a seat does that has said nothing.
 pub(super) fn put(cx: &mut Hand<'_>, what: What, unit: &str, against: &str, facts: Facts) -> Play<Choice> {
     let s = cx.state();
-    let side = s.side(unit).cloned().or_else(|| s.chief(unit).map(|chief| chief.side.clone())).unwrap_or_default();
+    let side = s.owner(unit).cloned().unwrap_or_default();
     let seat = cx.seat_of(&side);
     // H.2 The enemy is named as his side knows him.
     let against = eyes::name(s, &side, against).unwrap_or_else(|| "an enemy".to_owned());

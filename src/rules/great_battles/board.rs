@@ -9,6 +9,7 @@ use crate::memo::{Known, Memo};
 use crate::rules::Files;
 use crate::rules::tactical::files::{part, turns};
 pub use crate::rules::tactical::ground::Arm;
+pub use crate::rules::tactical::table::Sight;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -223,19 +224,6 @@ pub struct Victory {
     pub allied_margin: i32,
     /// With so many more, or fewer, the French win; between the two it is a draw.
     pub french_margin: i32,
-}
-
-/// H.1 What is hidden.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Sight {
-    /// Nothing that lies on the table.
-    #[default]
-    Open,
-    /// What no own unit sees.
-    Fog,
-    /// The same; besides, what is seen from afar is a counter without a face, and may be nobody.
-    Masked,
 }
 
 /// H.1 The visibility in some turns.

@@ -435,12 +435,8 @@ fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
 
 /// 8.4.2 The parts of the die to form square.
 fn square_sum(s: &State, unit: &str, ride: &Ride) -> Sum {
-    let mut sum = Sum::default();
     let q = &s.board.charts.square;
-    let level = s.units.get(unit).map_or(Level::Good, |u| u.level);
-    sum.when(level == Level::Shaken, "Shaken", q.shaken);
-    sum.when(level == Level::Unsteady, "Unsteady", q.unsteady);
-    sum.when(s.is_broken(unit), "Breakpoint", q.breakpoint);
+    let mut sum = morale::spirit(s, unit, [q.shaken, q.unsteady, q.breakpoint]);
     sum.when(s.is_led(unit), "leader", q.leader);
     sum.add("fatigue", s.weary(unit).square);
     sum.add("formation", row(&q.forms, s.array(unit)));

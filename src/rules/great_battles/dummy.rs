@@ -11,6 +11,7 @@ use super::{charge, command};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::orders::Fault;
+use crate::rules::tactical::table::somebody;
 use crate::rules::{Outcome, Play};
 
 /// H.12 A dummy comes on in Column, marches, may lie on top of a stack, and does nothing else.
@@ -19,10 +20,7 @@ use crate::rules::{Outcome, Play};
 /// Which of the units that an order names may not.
 pub fn may(s: &State, order: &Order, units: &[String]) -> Result<(), Fault> {
     let marches = matches!(order, Order::Move { .. } | Order::Top { .. } | Order::Enter { form: Form::Column, .. });
-    match units.iter().find(|unit| !marches && s.is_dummy(unit)) {
-        Some(unit) => Err(Fault::refused(format!("{unit} is a dummy: it marches, and does nothing else"), "H.12")),
-        None => Ok(()),
-    }
+    if marches { Ok(()) } else { somebody(s, units, "H.12") }
 }
 
 /// H.12 Dummies whose faces an enemy would see vanish.
@@ -68,7 +66,7 @@ pub(super) fn are_gone(cx: &mut Hand<'_>, units: &[String]) -> bool {
 fn at(s: &State, order: &Order) -> Option<Hex> {
     match order {
         Order::Fire { unit, at } => super::fire::may(s, unit, *at).ok(),
-        Order::Bayonet { at, .. } | Order::Assault { at, .. } | Order::Charge { at, .. } => Some(*at),
+        Order::Attack { at, .. } | Order::Charge { at, .. } => Some(*at),
         _ => None,
     }
 }

@@ -7,6 +7,8 @@ use super::state::{Level, State, Unit};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::eyes::{Seen, Sighted, marked, nearest};
+use crate::rules::tactical::table::Table;
+pub use crate::rules::tactical::table::{faceless, masked, name, seen, veiled};
 pub use crate::rules::tactical::tags::tagged;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,19 +23,32 @@ pub fn face_range(s: &State) -> u32 {
     visibility(s).map_or(FACE, |now| (now.hexes / 2).clamp(1, FACE))
 }
 
-/// H.1 Whether the two sides do not see all.
-pub fn veiled(s: &State) -> bool {
-    s.board.scenario.sight != Sight::Open
-}
+impl Table for State {
+    const FACE: u32 = FACE;
 
-/// H.2 Whether what is seen from afar has no face.
-pub fn masked(s: &State) -> bool {
-    s.board.scenario.sight == Sight::Masked
-}
+    fn both(&self) -> [SideId; 2] {
+        self.sides()
+    }
 
-/// H.2 Whether an enemy seen so is a counter without a face: its arm is seen, and nothing else of it.
-pub fn faceless(s: &State, seen: Seen) -> bool {
-    blurs(s, seen.learnt)
+    fn hides(&self) -> Sight {
+        self.board.scenario.sight
+    }
+
+    fn owner(&self, piece: &str) -> Option<&SideId> {
+        self.side(piece).or_else(|| self.chief(piece).map(|chief| &chief.side))
+    }
+
+    fn heads(&self) -> impl Iterator<Item = (&String, Hex)> {
+        self.counters().map(|(id, _, pose)| (id, pose.head))
+    }
+
+    fn is_nobody(&self, unit: &str) -> bool {
+        self.is_dummy(unit)
+    }
+
+    fn sightings(&self) -> &BTreeMap<SideId, BTreeMap<String, Seen>> {
+        &self.seen
+    }
 }
 
 /// H.2 Whether from so near a face is not seen.
@@ -205,11 +220,6 @@ pub fn footing(s: &State) -> Option<Footing> {
 /// Who stands where, and what else decides who sees whom.
 pub type Footing = (u32, Vec<Option<(Pose, bool)>>, Vec<Option<Hex>>, (BTreeSet<String>, BTreeSet<String>), Vec<u32>);
 
-/// How a side sees a unit, if it does.
-pub fn seen(s: &State, side: &SideId, unit: &str) -> Option<Seen> {
-    s.seen.get(side)?.get(unit).copied()
-}
-
 /// H.6 The enemies that a side sees: where its own choose by the enemy, they choose by these.
 pub fn enemies<'s>(s: &'s State, side: &'s SideId) -> impl Iterator<Item = (&'s String, Pose)> {
     let all = !veiled(s);
@@ -231,14 +241,6 @@ pub(super) fn enemy_of(s: &State, unit: &str) -> u32 {
 /// H.2 Whether a side knows what an enemy is.
 pub(super) fn faces(s: &State, side: &SideId, unit: &str) -> bool {
     !veiled(s) || seen(s, side, unit).is_some_and(|seen| !faceless(s, seen))
-}
-
-/// A unit as a side names it: its own by name, another's by its tag; none where it does not see it.
-pub fn name(s: &State, side: &SideId, unit: &str) -> Option<String> {
-    if s.is_of(unit, side) || !veiled(s) {
-        return Some(unit.to_owned());
-    }
-    seen(s, side, unit).map(|seen| tagged(seen.tag))
 }
 
 /// H.2 How strong a unit looks: to 3 SP, to 7, more.

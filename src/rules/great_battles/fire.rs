@@ -219,20 +219,16 @@ pub(super) fn offensive(cx: &mut Hand<'_>, unit: &str, at: Hex) -> Play<()> {
     let back = answer(cx, &target, unit)?;
     let hit = roll(cx, unit, at, first, Occasion::Offensive);
     let returned = back.map(|(aim, own)| (roll(cx, &target, own, aim, Occasion::Return), own));
-    let their = stack_at(cx.state(), &target);
+    let their = cx.state().with(&target);
     let falls = morale::strike(cx, &their, hit);
     let mine = match returned {
         Some((blow, _)) => {
-            let stack = stack_at(cx.state(), unit);
+            let stack = cx.state().with(unit);
             morale::strike(cx, &stack, blow)
         }
         None => Vec::new(),
     };
     both(cx, (mine, &[at]), (falls, &[own]))
-}
-
-fn stack_at(s: &State, unit: &str) -> Vec<String> {
-    s.with(unit)
 }
 
 /// 8.5.4 The retreats of both sides of one combat: those who run go first; of two that only go back, or of two that run, the
@@ -282,7 +278,7 @@ pub(super) fn repel(cx: &mut Hand<'_>, defenders: &[String], attacker: &str) -> 
     for unit in defenders {
         shots.extend(answer(cx, unit, attacker)?.map(|(aim, hex)| (unit.clone(), aim, hex)));
     }
-    let stack = stack_at(cx.state(), attacker);
+    let stack = cx.state().with(attacker);
     let (mut falls, mut from): (Vec<Fall>, Vec<Hex>) = (Vec::new(), Vec::new());
     for (unit, aim, hex) in shots {
         from.extend(cx.state().pose(&unit).map(|pose| pose.hexes()).unwrap_or_default());
@@ -303,7 +299,7 @@ pub(super) fn shoot(cx: &mut Hand<'_>, unit: &str, at: Hex, on: Occasion) -> Pla
     let from: Vec<Hex> = cx.state().pose(unit).map(|pose| pose.hexes()).unwrap_or_default();
     let target = aim.target.clone();
     let blow = roll(cx, unit, at, aim, on);
-    let stack = stack_at(cx.state(), &target);
+    let stack = cx.state().with(&target);
     let falls = morale::strike(cx, &stack, blow);
     morale::fall(cx, falls, &from)
 }

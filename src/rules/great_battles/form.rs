@@ -6,6 +6,7 @@ use super::event::{Event, How};
 use super::hand::Hand;
 use super::march;
 use super::pose::{Form, Hour, Pose};
+use super::reach::changes;
 use super::react::{self, Act};
 use super::state::{Level, SPREAD, State, Step};
 use super::{morale, stacking};
@@ -21,14 +22,7 @@ pub(super) fn changed(s: &State, unit: &str, form: Form, hour: Option<Hour>) -> 
     deny(kind.is_cossack(), format_args!("{unit} has one side, and stays as it is"), "2.3")?;
     deny(u.blown > 1, format_args!("{unit} is Blown-2, and stays Disordered"), "8.4.4")?;
     deny(form == Form::Skirmish && !kind.skirmish, format_args!("{unit} may not skirmish"), "6.3.3")?;
-    let forms = &s.board.charts.forms;
-    let rows = match kind.arm {
-        Arm::Inf => &forms.infantry,
-        Arm::Cav => &forms.cavalry,
-        Arm::Art if kind.horse => &forms.horse_guns,
-        Arm::Art => &forms.guns,
-    };
-    let cost = rows.get(&pose.form).and_then(|row| row.get(&form)).copied();
+    let cost = changes(s, unit).and_then(|rows| rows.get(&pose.form)?.get(&form)).copied();
     let Some(cost) = cost else {
         return refused(format!("{unit} cannot go from {} to {}", pose.form.word(), form.word()), "6.3");
     };

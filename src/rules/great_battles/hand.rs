@@ -1,23 +1,15 @@
 //! 2.0 What all chapters roll with: the dice by what they are for, who may see them, and the names in their labels.
 
 use super::GreatBattles;
-use super::eyes::veiled;
-use crate::dice::{Label, OpenName};
+use crate::dice::Label;
 use crate::fog::SideId;
 use crate::rules::cx::Cx;
+use crate::rules::tactical::roll;
+pub(super) use crate::rules::tactical::roll::Named;
 use crate::rules::tactical::sum::Sum;
 
 /// The driver of this ruleset.
 pub(super) type Hand<'a> = Cx<'a, GreatBattles>;
-
-/// A piece or a command in the label of a roll.
-pub(super) struct Named<'a>(pub &'a str);
-
-impl OpenName for Named<'_> {
-    fn open_name(&self) -> String {
-        crate::orders::fold(self.0)
-    }
-}
 
 /// What a die is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,11 +98,8 @@ pub(super) fn face(label: &str, face: u32) -> u32 {
 /// 2.0, H.7 One die, from 0 to 9: the tenth face is nought. In double-blind play what concerns one side alone is rolled in its
 /// own scope.
 pub(super) fn die(cx: &mut Hand<'_>, what: Die, of: &str) -> i32 {
-    let own = owner(cx, of).filter(|_| veiled(cx.state()) && !what.is_open());
-    let label = match own {
-        Some(side) => Label::of_side(what.word(), &side),
-        None => Label::public(what.word()),
-    };
+    let own = owner(cx, of).filter(|_| !what.is_open());
+    let label = roll::of_side(cx.state(), what.word(), own.as_ref());
     let dice = cx.roll(&label.at(&Named(of)), 1, 10);
     dice.first().copied().and_then(|die| i32::try_from(die % 10).ok()).unwrap_or_default()
 }
@@ -123,16 +112,12 @@ fn one(cx: &mut Hand<'_>, label: &Label, many: usize) -> usize {
 
 /// 4.4.1, H.7 One LIM of so many, counted from nought: in double-blind play neither side sees how many there are.
 pub(super) fn draw(cx: &mut Hand<'_>, many: usize) -> usize {
-    let label = if veiled(cx.state()) { Label::hidden(DRAW) } else { Label::public(DRAW) };
+    let label = roll::of_nobody(cx.state(), DRAW);
     one(cx, &label, many)
 }
 
 /// 8.5.5 One of so many replacement leaders, for a leader.
 pub(super) fn replacement(cx: &mut Hand<'_>, leader: &str, many: usize) -> usize {
-    let own = owner(cx, leader).filter(|_| veiled(cx.state()));
-    let label = match own {
-        Some(side) => Label::of_side(REPLACEMENT, &side),
-        None => Label::public(REPLACEMENT),
-    };
+    let label = roll::of_side(cx.state(), REPLACEMENT, owner(cx, leader).as_ref());
     one(cx, &label, many)
 }

@@ -3,8 +3,6 @@
 
 mod go;
 
-pub use go::OFFERED_MAX;
-
 use super::board::{Arm, FRENCH, Rank};
 use super::order::{self, Order};
 use super::rehearse::rehearse;
@@ -22,7 +20,7 @@ use crate::rules::rehearsal::Caution;
 use crate::rules::tactical::meant::acts::{
     LINES_MAX, aims, attack, doubled, goal, joined, lead, plain, rides, subjects,
 };
-use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Parted, SUBJECT, Slot, Thing, Tongue};
+use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Parted, SIGNS, SUBJECT, Slot, Thing, Tongue};
 use go::go;
 use std::collections::BTreeSet;
 
@@ -33,8 +31,6 @@ type Said<'a> = meant::Said<'a, View>;
 const SUPPORT: Slot = Slot::Key("SUPPORT");
 /// Words that ask what a counter without a face is.
 const MASKS: [&str; 9] = ["dummy", "dummies", "mask", "masks", "masked", "face", "faces", "faceless", "decoy"];
-/// Words that ask for the signs of the map.
-const SIGNS: [&str; 5] = ["mean", "means", "symbol", "symbols", "legend"];
 /// Words that ask for what is lost.
 const LOST: [&str; 5] = ["lose", "lost", "losses", "casualties", "dead"];
 /// Words that turn a unit where it stands.
@@ -96,8 +92,9 @@ impl Tongue for View {
         let first = |units: &[String]| units.first().cloned().unwrap_or_default();
         match *deed {
             Deed::Strike("FIRE", units, at) => Order::Fire { unit: first(units), at: Some(at) },
-            Deed::Strike("BAYONET", units, at) => Order::Bayonet { unit: first(units), at, support: None },
-            Deed::Strike("ASSAULT", units, at) => Order::Assault { unit: first(units), at, support: None },
+            Deed::Strike(verb @ ("BAYONET" | "ASSAULT"), units, at) => {
+                Order::Attack { unit: first(units), at, support: None, assault: verb == "ASSAULT" }
+            }
             Deed::Strike(_, units, at) => Order::Charge { unit: first(units), at, via: Vec::new() },
             Deed::Ride(leader, to) => Order::Lead { leader: leader.to_owned(), to },
         }
@@ -140,19 +137,17 @@ impl Tongue for View {
     }
 
     fn told(said: &Said<'_>) -> Option<Vec<String>> {
-        let lost = said.words.iter().any(|word| LOST.contains(&word.fold.as_str()));
-        if lost && said.units(&[Slot::Plain]).is_empty() {
+        if said.says(&LOST) && said.units(&[Slot::Plain]).is_empty() {
             return Some(losses(said.v));
         }
         meant::is_idle(said).then(|| vec!["Who gets no order stays where he is.".to_owned()])
     }
 
     fn asked(said: &Said<'_>) -> Option<Topic> {
-        let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
-        if has(&MASKS) {
+        if said.says(&MASKS) {
             return Some(Topic::Rule("H.12".to_owned()));
         }
-        if has(&SIGNS) {
+        if said.says(&SIGNS) {
             return Some(Topic::Told(vec!["MAP KEY says what the signs of the map mean.".to_owned()]));
         }
         let supply = "There is no supply in this game, and ammunition does not run out.";
@@ -208,10 +203,7 @@ fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
         let code = printed.get(id).filter(|code| !s.board.kinds.contains_key(*code));
         [Some(id), code].into_iter().flatten().for_each(|name| known.name(name, Thing::At(vec![pose.head])));
     }
-    for name in &leaders {
-        known.name(name, Thing::Leader((*name).clone()));
-        ["'s", "’s"].iter().for_each(|of| known.name(&format!("{name}{of}"), Thing::Men((*name).clone())));
-    }
+    leaders.iter().for_each(|name| meant::led(known, name));
     let commands = s.board.divisions.keys().chain(s.board.corps.keys()).filter(|id| !leaders.contains(id));
     for id in commands.filter(|id| of_side(v, id)) {
         known.name(id, Thing::Leader(id.clone()));

@@ -77,15 +77,15 @@ pub mod view;
 
 use super::cx::{Base, Cx};
 use super::journal::Book;
-use super::kept::{Body, Corrupt, Row, Truth};
+use super::kept::{Body, Row};
 use super::{Ask, Change, Files, Key, Minds, Opened, Play, Reckoning, Ruleset, Stage, Tally};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
+use crate::rules::tactical::table;
 use crate::rules::tactical::tags::{self, Intel};
 use event::Event;
-pub use meant::OFFERED_MAX;
 use order::Order;
 use state::State;
 use std::any::Any;
@@ -194,8 +194,7 @@ impl Ruleset for GreatBattles {
     }
 
     fn seats(s: &State) -> Vec<(SeatId, SideId)> {
-        let led = |side: &SideId| s.board.scenario.solo.contains(side);
-        s.sides().into_iter().filter(|side| !led(side)).map(|side| (SeatId(side.0.clone()), side)).collect()
+        table::seats(s, &s.board.scenario.solo)
     }
 
     fn sides(s: &State) -> Vec<SideId> {
@@ -231,13 +230,7 @@ impl Ruleset for GreatBattles {
     }
 
     fn reckon(s: &State, _: &Minds<Self>) -> Vec<Reckoning> {
-        let side = |side: &SideId| {
-            let theirs = s.counters().filter(|(id, ..)| !s.is_of(id, side)).map(|(id, _, pose)| {
-                let seen = eyes::seen(s, side, id).map(|seen| (eyes::tagged(seen.tag), !eyes::faceless(s, seen)));
-                tags::Known { id, hex: pose.head, nobody: s.is_dummy(id), seen }
-            });
-            Reckoning::of(side, Self::lost(s, side), tags::reckoned(!eyes::veiled(s), theirs))
-        };
+        let side = |side: &SideId| Reckoning::of(side, Self::lost(s, side), table::reckon(s, side));
         s.sides().iter().map(side).collect()
     }
 
@@ -288,10 +281,6 @@ impl Ruleset for GreatBattles {
 
     fn verbs() -> &'static [Verb<View, Order>] {
         &VERBS
-    }
-
-    fn continues(_: &str) -> bool {
-        false
     }
 
     fn doctrines() -> &'static [Key] {
@@ -352,20 +341,8 @@ impl Ruleset for GreatBattles {
         sequence::replaces(later, earlier)
     }
 
-    fn encode(t: Truth<'_, Self>, _: Pass) -> Body {
-        match t {
-            Truth::Event(e) => Body::write(e),
-            Truth::Sighting(told) => Body::write(told),
-            Truth::State(s) => rows::digest(s),
-        }
-    }
-
-    fn decode(body: &Body) -> Result<Event, Corrupt> {
-        body.read()
-    }
-
-    fn decode_sighting(body: &Body) -> Result<Sighting, Corrupt> {
-        body.read()
+    fn digest(s: &State) -> Body {
+        rows::digest(s)
     }
 
     fn rows(s: &State, _: &[(SideId, Intel)], _: Pass) -> Vec<Row> {

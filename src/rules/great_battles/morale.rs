@@ -22,15 +22,21 @@ pub(super) struct Fall {
     pub level: Level,
 }
 
+/// 9.1, 11.1.1 What being Shaken, Unsteady or at Breakpoint is in the die of a unit.
+pub(super) fn spirit(s: &State, unit: &str, [shaken, unsteady, breakpoint]: [i32; 3]) -> Sum {
+    let mut sum = Sum::default();
+    sum.when(s.is(unit, |u| u.level == Level::Shaken), "Shaken", shaken);
+    sum.when(s.is(unit, |u| u.level == Level::Unsteady), "Unsteady", unsteady);
+    sum.when(s.is_broken(unit), "Breakpoint", breakpoint);
+    sum
+}
+
 /// 9.1, 9.2.2, 9.2.3, 11.1.1, 5.2.1, 13.3 The parts of a Morale Check but for what causes it; the marker counts against who is
 /// attacked alone.
 pub fn parts(s: &State, unit: &str, attacked: bool) -> Sum {
-    let mut sum = Sum::default();
     let m = &s.board.charts.morale;
-    let Some((u, _, pose)) = s.on(unit) else { return sum };
-    sum.when(u.level == Level::Shaken, "Shaken", m.shaken);
-    sum.when(u.level == Level::Unsteady, "Unsteady", m.unsteady);
-    sum.when(s.is_broken(unit), "Breakpoint", m.breakpoint);
+    let Some((_, _, pose)) = s.on(unit) else { return Sum::default() };
+    let mut sum = spirit(s, unit, [m.shaken, m.unsteady, m.breakpoint]);
     sum.when(attacked && s.is_marching(unit), "strategic movement", m.strategic);
     sum.add(pose.form.word(), row(&m.forms, s.array(unit)));
     sum.when(s.is_led(unit), "leader", m.leader);
@@ -353,7 +359,7 @@ pub(super) fn alone(cx: &mut Hand<'_>, hex: Hex, side: &SideId) {
 }
 
 /// 4.1.2 Whether a leader has a division under him.
-fn commands(s: &State, chief: &Chief, division: &str) -> bool {
+pub(super) fn commands(s: &State, chief: &Chief, division: &str) -> bool {
     match chief.rank {
         Rank::Division => division == chief.of,
         Rank::Corps => s.board.divisions.get(division).is_some_and(|d| d.corps == chief.of),

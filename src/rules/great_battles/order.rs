@@ -8,7 +8,7 @@ use super::view::{View, codes};
 use super::{charge, command, dummy, fire, form, march, pool, reinforce, shock, victory};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::tactical::words::{Names, behind, hex, hex_behind, names, several};
+use crate::rules::tactical::words::{Names, behind, hex, hex_behind, hexes, names, several};
 
 /// 5.1, 6.1, 6.3 One thing that a unit does as it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +36,8 @@ pub struct Alert {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The fields are what their names say; each kind has its line.
 pub enum Order {
-    /// 4.2 A Command Change.
-    Change { by: Option<String>, add: Vec<String> },
-    /// 4.2.3, 14.2 Whether reinforcements come.
-    Reinforce { comes: bool },
-    /// 4.4 The LIMs with which the side would begin.
-    Opening { lims: Vec<String> },
+    /// What the side wants when its time comes.
+    Wish(Wish),
     /// 4.5 A division tries.
     Activate { division: String, how: Mode },
     /// 5.1, H.3 Units move, and stop where they are alerted.
@@ -56,10 +52,8 @@ pub enum Order {
     Lead { leader: String, to: Hex },
     /// 8.1 A unit fires.
     Fire { unit: String, at: Option<Hex> },
-    /// 8.2 A stack attacks with the bayonet.
-    Bayonet { unit: String, at: Hex, support: Option<Vec<String>> },
-    /// 8.3 A stack assaults.
-    Assault { unit: String, at: Hex, support: Option<Vec<String>> },
+    /// 8.2, 8.3 A stack attacks with the bayonet, or assaults.
+    Attack { unit: String, at: Hex, support: Option<Vec<String>>, assault: bool },
     /// 8.4 A stack charges.
     Charge { unit: String, at: Hex, via: Vec<Hex> },
     /// 6.4.2 A unit routs of its own will.
@@ -74,6 +68,18 @@ pub enum Order {
     Combat { division: String },
     /// 3.0 The Non-LIM Phase: a division, or a unit.
     Pick { who: String },
+}
+
+/// What a side wants when its time comes, and is not carried out at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The fields are what their names say.
+pub enum Wish {
+    /// 4.2 A Command Change.
+    Change { by: Option<String>, add: Vec<String> },
+    /// 4.2.3, 14.2 Whether reinforcements come.
+    Reinforce { comes: bool },
+    /// 4.4 The LIMs with which the side would begin.
+    Opening { lims: Vec<String> },
     /// 3.0 LIMs that the side takes back; none takes back none.
     Remove { lims: Vec<String> },
     /// 12.0 Units that do not rally; none lets all rally.
@@ -271,12 +277,12 @@ pub(super) fn face(args: &mut Args<'_>, key: &str) -> Result<Option<Hour>, Fault
 
 fn change(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     if args.key("NONE") {
-        return Ok(Order::Change { by: None, add: Vec::new() });
+        return Ok(Order::Wish(Wish::Change { by: None, add: Vec::new() }));
     }
     args.one_of("NONE or BY", &["BY"])?;
     let by = args.name(LEADER, &leaders(v))?;
     args.one_of("ADD", &["ADD"])?;
-    Ok(Order::Change { by: Some(by), add: several(args, LIM, &lims(v))? })
+    Ok(Order::Wish(Wish::Change { by: Some(by), add: several(args, LIM, &lims(v))? }))
 }
 
 fn activate(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
@@ -296,16 +302,15 @@ fn support(v: &View, args: &mut Args<'_>) -> Result<Option<Vec<String>>, Fault> 
     if args.key("NONE") { Ok(Some(Vec::new())) } else { some(v, args).map(Some) }
 }
 
+/// 8.2, 8.3 An attack of foot.
+fn attack(v: &View, args: &mut Args<'_>, assault: bool) -> Result<Order, Fault> {
+    Ok(Order::Attack { unit: one(v, args)?, at: hex_behind(args, "AT")?, support: support(v, args)?, assault })
+}
+
 fn ride(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
     let unit = one(v, args)?;
     let at = hex_behind(args, "AT")?;
-    let mut via = Vec::new();
-    if args.key("VIA") {
-        while args.peek().is_some_and(|word| Hex::parse(&word.text).is_some()) {
-            via.push(hex(args)?);
-        }
-    }
-    Ok(Order::Charge { unit, at, via })
+    Ok(Order::Charge { unit, at, via: behind(args, "VIA", hexes)? })
 }
 
 fn enter(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
@@ -322,8 +327,8 @@ fn enter(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
 pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
     dummy::may(s, order, units_of(order))?;
     match order {
-        Order::Change { by, add } => pool::may_change(s, by.as_deref(), add),
-        Order::Reinforce { .. } | Order::Opening { .. } | Order::Remove { .. } | Order::Keep { .. } => Ok(()),
+        Order::Wish(Wish::Change { by, add }) => pool::may_change(s, by.as_deref(), add),
+        Order::Wish(_) => Ok(()),
         Order::Activate { division, how } => {
             command::may_activate(s, division, *how)?;
             reinforce::late_call(s, division, *how).map(|_| ())
@@ -334,8 +339,7 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
         Order::Top { units } => form::may_top(s, units),
         Order::Lead { leader, to } => command::may_ride(s, leader, *to),
         Order::Fire { unit, at } => fire::may(s, unit, *at).map(|_| ()),
-        Order::Bayonet { unit, at, .. } => shock::may(s, unit, *at, false),
-        Order::Assault { unit, at, .. } => shock::may(s, unit, *at, true),
+        Order::Attack { unit, at, assault, .. } => shock::may(s, unit, *at, *assault),
         Order::Charge { unit, at, via } => charge::may(s, unit, *at, via).map(|_| ()),
         Order::Rout { unit } => form::may_rout(s, unit),
         Order::Enter { units, form, hour, at } => reinforce::may(s, units, (*form, *hour), *at).map(|_| ()),
@@ -354,8 +358,7 @@ pub(super) fn units_of(order: &Order) -> &[String] {
         }
         Order::Spread { unit, .. }
         | Order::Fire { unit, .. }
-        | Order::Bayonet { unit, .. }
-        | Order::Assault { unit, .. }
+        | Order::Attack { unit, .. }
         | Order::Charge { unit, .. }
         | Order::Rout { unit }
         | Order::Exit { unit } => std::slice::from_ref(unit),
@@ -378,14 +381,16 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             usage: "commands, the best first",
             rule: "4.4",
             examples: examples::openings,
-            read: |v, args| Ok(Order::Opening { lims: several(args, LIM, &firsts(v))? }),
+            read: |v, args| Ok(Order::Wish(Wish::Opening { lims: several(args, LIM, &firsts(v))? })),
         },
         Verb {
             word: "REINFORCE",
             usage: "YES or NO",
             rule: "14.2",
             examples: examples::none,
-            read: |_, args| Ok(Order::Reinforce { comes: args.one_of("YES or NO", &["YES", "NO"])? == "YES" }),
+            read: |_, args| {
+                Ok(Order::Wish(Wish::Reinforce { comes: args.one_of("YES or NO", &["YES", "NO"])? == "YES" }))
+            },
         },
         Verb {
             word: "ACTIVATE",
@@ -464,18 +469,14 @@ fn verbs_of_combat() -> Vec<Verb<View, Order>> {
             usage: "unit AT hex [SUPPORT units or NONE]",
             rule: "8.2",
             examples: examples::none,
-            read: |v, args| {
-                Ok(Order::Bayonet { unit: one(v, args)?, at: hex_behind(args, "AT")?, support: support(v, args)? })
-            },
+            read: |v, args| attack(v, args, false),
         },
         Verb {
             word: "ASSAULT",
             usage: "unit AT hex [SUPPORT units or NONE]",
             rule: "8.3",
             examples: examples::none,
-            read: |v, args| {
-                Ok(Order::Assault { unit: one(v, args)?, at: hex_behind(args, "AT")?, support: support(v, args)? })
-            },
+            read: |v, args| attack(v, args, true),
         },
         Verb { word: "CHARGE", usage: "unit AT hex [VIA hexes]", rule: "8.4", examples: examples::none, read: ride },
         Verb {
@@ -529,8 +530,8 @@ fn verbs_of_command() -> Vec<Verb<View, Order>> {
             rule: "3.0",
             examples: examples::none,
             read: |v, args| {
-                let none = args.key("NONE");
-                Ok(Order::Remove { lims: if none { Vec::new() } else { several(args, LIM, &lims(v))? } })
+                let lims = if args.key("NONE") { Vec::new() } else { several(args, LIM, &lims(v))? };
+                Ok(Order::Wish(Wish::Remove { lims }))
             },
         },
         Verb {
@@ -538,7 +539,10 @@ fn verbs_of_command() -> Vec<Verb<View, Order>> {
             usage: "units that do not try to rally, or NONE",
             rule: "12.0",
             examples: examples::none,
-            read: |v, args| Ok(Order::Keep { units: if args.key("NONE") { Vec::new() } else { some(v, args)? } }),
+            read: |v, args| {
+                let units = if args.key("NONE") { Vec::new() } else { some(v, args)? };
+                Ok(Order::Wish(Wish::Keep { units }))
+            },
         },
     ]
 }

@@ -4,7 +4,7 @@ use super::ask::Pick;
 use super::board::other;
 use super::event::{self, Event};
 use super::hand::Hand;
-use super::order::{self, Order};
+use super::order::{self, Order, Wish};
 use super::pose::Form;
 use super::state::{Acting, At, Lim, Mode, State, Step, Wishes};
 use super::view::View;
@@ -68,9 +68,8 @@ fn open(cx: &mut Hand<'_>) -> Play<()> {
         }
         let seat = [cx.seat_of(&side)];
         while let Some((_, order)) = cx.order(&seat, &stage.key)? {
-            match in_time(cx.state(), &order) {
-                Ok(()) => wish(cx, &side, &order),
-                Err(fault) => cx.outcome(fault.into()),
+            if cx.allowed(in_time(cx.state(), &order)).is_some() {
+                wish(cx, &side, &order);
             }
         }
     }
@@ -78,43 +77,31 @@ fn open(cx: &mut Hand<'_>) -> Play<()> {
     Ok(())
 }
 
-/// Whether an order says what a side wants, and is not carried out at once.
-pub(super) fn is_wish(order: &Order) -> bool {
-    matches!(
-        order,
-        Order::Change { .. }
-            | Order::Reinforce { .. }
-            | Order::Opening { .. }
-            | Order::Remove { .. }
-            | Order::Keep { .. }
-    )
-}
-
-/// What a side wants is noted.
-fn wish(cx: &mut Hand<'_>, side: &SideId, order: &Order) {
-    if let Err(fault) = order::may(cx.state(), order) {
-        return cx.outcome(fault.into());
+/// What a side wants is noted, if an order says it; whether it does.
+fn wish(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> bool {
+    let Order::Wish(wish) = order else { return false };
+    if cx.allowed(order::may(cx.state(), order)).is_some() {
+        let wishes = wished(cx.state(), side, wish);
+        cx.emit(Event::Wished { side: side.clone(), wishes });
     }
-    let wishes = wished(cx.state(), side, order);
-    cx.emit(Event::Wished { side: side.clone(), wishes });
+    true
 }
 
 /// 3.0, 4.2, 4.4, 12.0, 14.2 What a side wants then: any LIMs of its own are taken back, and any units do not rally, so that
 /// those of several lines add up; a line that names none takes all of them out again.
-pub(super) fn wished(s: &State, side: &SideId, order: &Order) -> Wishes {
+pub(super) fn wished(s: &State, side: &SideId, wish: &Wish) -> Wishes {
     let mut wishes: Wishes = s.wishes.get(side).cloned().unwrap_or_default();
-    match order {
-        Order::Change { by, add } => wishes.change = by.clone().map(|by| (by, add.clone())),
-        Order::Reinforce { comes } => wishes.delay = !comes,
-        Order::Opening { lims } => wishes.opening.clone_from(lims),
-        Order::Remove { lims } if lims.is_empty() => wishes.remove.clear(),
-        Order::Remove { lims } => {
+    match wish {
+        Wish::Change { by, add } => wishes.change = by.clone().map(|by| (by, add.clone())),
+        Wish::Reinforce { comes } => wishes.delay = !comes,
+        Wish::Opening { lims } => wishes.opening.clone_from(lims),
+        Wish::Remove { lims } if lims.is_empty() => wishes.remove.clear(),
+        Wish::Remove { lims } => {
             let new: Vec<String> = lims.iter().filter(|lim| !wishes.remove.contains(lim)).cloned().collect();
             wishes.remove.extend(new);
         }
-        Order::Keep { units } if units.is_empty() => wishes.keep.clear(),
-        Order::Keep { units } => wishes.keep.extend(units.iter().cloned()),
-        _ => {}
+        Wish::Keep { units } if units.is_empty() => wishes.keep.clear(),
+        Wish::Keep { units } => wishes.keep.extend(units.iter().cloned()),
     }
     wishes
 }
@@ -139,16 +126,14 @@ fn picks(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
         }
     }
     while let Some((_, order)) = cx.order(&seat, &stage.key)? {
-        match (in_time(cx.state(), &order), &order) {
-            (Err(fault), _) => cx.outcome(fault.into()),
-            (Ok(()), Order::Pick { who }) => match pool::may_pick(cx.state(), who) {
-                Ok(lim) => {
-                    pool::pick(cx, side, lim);
-                    return Ok(());
-                }
-                Err(fault) => cx.outcome(fault.into()),
-            },
-            (Ok(()), order) => wish(cx, side, order),
+        let Some(()) = cx.allowed(in_time(cx.state(), &order)) else { continue };
+        let Order::Pick { who } = &order else {
+            wish(cx, side, &order);
+            continue;
+        };
+        if let Some(lim) = cx.allowed(pool::may_pick(cx.state(), who)) {
+            pool::pick(cx, side, lim);
+            return Ok(());
         }
     }
     pass(cx, side)
@@ -206,8 +191,12 @@ fn led(cx: &mut Hand<'_>, side: &SideId) -> Play<()> {
                         pool::pick(cx, side, lim);
                     }
                 }
-                Some(order) if is_wish(&order) => wish(cx, side, &order),
-                Some(order) => carry_out(cx, side, &order)?,
+                Some(order) => {
+                    let wished = wish(cx, side, &order);
+                    if !wished {
+                        carry_out(cx, side, &order)?;
+                    }
+                }
                 None => {}
             }
         }
@@ -262,13 +251,13 @@ fn foremost(v: &View, lines: &[(u32, String)]) -> usize {
 /// # Errors
 /// Why not.
 pub(super) fn in_time(s: &State, order: &Order) -> Result<(), Fault> {
-    let opening = matches!(order, Order::Change { .. } | Order::Reinforce { .. } | Order::Opening { .. });
+    let wish = if let Order::Wish(wish) = order { Some(wish) } else { None };
     if s.at == At::Open {
-        return deny(!is_wish(order), "the turn is being opened: no command acts", "3.0");
+        return deny(wish.is_none(), "the turn is being opened: no command acts", "3.0");
     }
-    deny(opening, "that is written when the turn is opened", "3.0")?;
-    if is_wish(order) {
-        return Ok(());
+    if let Some(wish) = wish {
+        let later = matches!(wish, Wish::Remove { .. } | Wish::Keep { .. });
+        return deny(!later, "that is written when the turn is opened", "3.0");
     }
     let picks = matches!(order, Order::Pick { .. });
     let Some(acting) = &s.acting else {
@@ -283,12 +272,9 @@ pub(super) fn in_time(s: &State, order: &Order) -> Result<(), Fault> {
 fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
     // H.3, H.11 What a side can know makes a line refused; what it cannot know makes it fail.
     let seen = cx.view(side).state;
-    if let Err(fault) = in_time(&seen, order).and_then(|()| order::may(&seen, order)) {
-        cx.outcome(fault.into());
-        return Ok(());
-    }
-    if is_wish(order) {
-        wish(cx, side, order);
+    let allowed = in_time(&seen, order).and_then(|()| order::may(&seen, order));
+    let Some(()) = cx.allowed(allowed) else { return Ok(()) };
+    if wish(cx, side, order) {
         return Ok(());
     }
     if dummy::is_struck(cx, side, order)? {
@@ -314,19 +300,14 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
                 fire::offensive(cx, unit, at)?;
             }
         }
-        Order::Bayonet { unit, at, support } => {
+        Order::Attack { unit, at, support, assault } => {
             compelled(cx)?;
-            shock::attack(cx, unit, *at, support.as_deref(), false)?;
-        }
-        Order::Assault { unit, at, support } => {
-            compelled(cx)?;
-            shock::attack(cx, unit, *at, support.as_deref(), true)?;
+            shock::attack(cx, unit, *at, support.as_deref(), *assault)?;
         }
         Order::Charge { unit, at, via } => {
             compelled(cx)?;
-            match charge::may(cx.state(), unit, *at, via) {
-                Ok(path) => charge::charge(cx, unit, *at, path)?,
-                Err(fault) => cx.outcome(Outcome::from(fault)),
+            if let Some(path) = cx.allowed(charge::may(cx.state(), unit, *at, via)) {
+                charge::charge(cx, unit, *at, path)?;
             }
         }
         Order::Rout { unit } => form::rout(cx, unit)?,
@@ -337,12 +318,7 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
             compelled(cx)?;
             command::combat(cx, division, Step::Fire)?;
         }
-        Order::Change { .. }
-        | Order::Reinforce { .. }
-        | Order::Opening { .. }
-        | Order::Pick { .. }
-        | Order::Remove { .. }
-        | Order::Keep { .. } => {}
+        Order::Wish(_) | Order::Pick { .. } => {}
     }
     dummy::unmask(cx);
     Ok(())

@@ -8,7 +8,8 @@ use super::fire;
 use super::ground::{Class, Toll};
 use super::hand;
 use super::march;
-use super::order::{self, Order};
+use super::morale;
+use super::order::{self, Order, Wish};
 use super::pool;
 use super::pose::{Form, Hour, Pose};
 use super::shock;
@@ -228,12 +229,7 @@ pub fn rides_with(s: &State, leader: &str) -> Vec<String> {
     if l.hex.is_none() || l.rode || stopped {
         return Vec::new();
     }
-    let divisions = s.board.divisions.iter().filter(|(id, d)| match chief.rank {
-        Rank::Division => **id == chief.of,
-        Rank::Corps => d.corps == chief.of,
-        Rank::Army => s.board.side_of(id) == Some(&chief.side),
-    });
-    divisions.map(|(id, _)| id.clone()).collect()
+    s.board.divisions.keys().filter(|id| morale::commands(s, chief, id)).cloned().collect()
 }
 
 /// 4.2 Who may try a Command Change, each with the LIMs that he may add.
@@ -242,7 +238,7 @@ pub fn additions(v: &View) -> BTreeMap<String, Vec<String>> {
     let own = |name: &&String| pool::side(s, &pool::named(s, name)) == Some(&v.side);
     let lims: Vec<String> = s.board.divisions.keys().chain(s.board.corps.keys()).filter(own).cloned().collect();
     let may = |by: &String, add: &[String]| {
-        let order = Order::Change { by: Some(by.clone()), add: add.to_vec() };
+        let order = Order::Wish(Wish::Change { by: Some(by.clone()), add: add.to_vec() });
         play::in_time(s, &order).is_ok() && order::may(s, &order).is_ok()
     };
     let by = s.board.scenario.change_by.get(&v.side).into_iter().flatten().filter(|by| may(by, &[]));

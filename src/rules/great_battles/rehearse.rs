@@ -4,7 +4,7 @@ use super::board::{Arm, Rank};
 use super::event::{self, End, Event, How, Occasion, Onset};
 use super::ground::Toll;
 use super::hand::{FACES, odds};
-use super::order::{self, Alert, Order, Pace};
+use super::order::{self, Alert, Order, Pace, Wish};
 use super::pose::Pose;
 use super::react::{self, Act};
 use super::state::{Lim, Mode, State, Step};
@@ -70,13 +70,10 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
             t.emit(&Event::Rode { leader: leader.clone(), to: *to });
         }
         Order::Fire { unit, at } => return volley(t, v, unit, *at),
-        Order::Bayonet { unit, at, support } => {
+        Order::Attack { unit, at, support, assault } => {
             may_support(&t.s, unit, *at, support.as_deref())?;
-            clash(t, (unit, None), *at, support.as_deref(), Onset::Bayonet);
-        }
-        Order::Assault { unit, at, support } => {
-            may_support(&t.s, unit, *at, support.as_deref())?;
-            clash(t, (unit, None), *at, support.as_deref(), Onset::Assault);
+            let onset = if *assault { Onset::Assault } else { Onset::Bayonet };
+            clash(t, (unit, None), *at, support.as_deref(), onset);
         }
         Order::Charge { unit, at, via } => {
             let path = charge::may(&t.s, unit, *at, via)?;
@@ -107,11 +104,7 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
             combat(t, division, Step::Fire);
         }
         Order::Pick { who } => return pick(t, who),
-        Order::Change { .. }
-        | Order::Reinforce { .. }
-        | Order::Opening { .. }
-        | Order::Remove { .. }
-        | Order::Keep { .. } => wish(t, o),
+        Order::Wish(wanted) => wish(t, wanted),
     }
     Ok(())
 }
@@ -135,26 +128,21 @@ fn chance(need: i32, sum: &Sum) -> String {
     format!("{} of {FACES}", odds(need, sum))
 }
 
-/// The parts of a die behind what they are added to.
-fn with(sum: &Sum) -> String {
-    if sum.0.is_empty() { String::new() } else { format!(" ({})", sum.words()) }
-}
-
 /// 3.0, 4.2 What a side wants is noted.
-fn wish(t: &mut Trial, o: &Order) {
-    let wishes = play::wished(&t.s, &t.side, o);
-    match o {
-        Order::Change { by: None, .. } => t.say("you try no Command Change."),
-        Order::Change { by: Some(by), add } => {
+fn wish(t: &mut Trial, wanted: &Wish) {
+    let wishes = play::wished(&t.s, &t.side, wanted);
+    match wanted {
+        Wish::Change { by: None, .. } => t.say("you try no Command Change."),
+        Wish::Change { by: Some(by), add } => {
             t.say(format!("{by} rolls when the turn opens; added: {}.", add.join(" ")))
         }
-        Order::Reinforce { comes } => t.say(if *comes { "they come." } else { "they wait a turn." }),
-        Order::Opening { lims } => t.say(format!("with the initiative you begin with {}.", lims.join(", else "))),
-        Order::Remove { .. } if wishes.remove.is_empty() => t.say("no LIM is taken back."),
-        Order::Remove { .. } => {
+        Wish::Reinforce { comes } => t.say(if *comes { "they come." } else { "they wait a turn." }),
+        Wish::Opening { lims } => t.say(format!("with the initiative you begin with {}.", lims.join(", else "))),
+        Wish::Remove { .. } if wishes.remove.is_empty() => t.say("no LIM is taken back."),
+        Wish::Remove { .. } => {
             t.say(format!("at the end of the turn out of the pool: {}.", wishes.remove.join(" ")));
         }
-        _ => t.say("noted."),
+        Wish::Keep { .. } => t.say("noted."),
     }
     let side = t.side.clone();
     t.emit(&Event::Wished { side, wishes });
@@ -194,7 +182,7 @@ fn activate(t: &mut Trial, division: &str, how: Mode) {
         t.say(format!(
             "{division} acts ({word}) in {}, rating {need}{}; else its breakdown decides. [4.5.1, 4.7]",
             chance(need, &sum),
-            with(&sum)
+            sum.behind()
         ));
         let mut worse = t.s.clone();
         command::activation(&worse, division, Mode::Limited).iter().for_each(|e| event::apply(&mut worse, e));
@@ -354,7 +342,7 @@ fn volley(t: &mut Trial, v: &View, unit: &str, at: Option<Hex>) -> Result<(), Fa
     } else {
         t.say(format!(
             "at {target} in {at}: value {value}, column {column}{}: a result in {hits} of {FACES}.",
-            with(&shifts)
+            shifts.behind()
         ));
         if hits <= FAINT && t.s.hex(unit).is_some_and(|hex| hex.adjacent(at)) {
             let text = format!("little is likely to come of it, and {target} may fire back");
@@ -399,13 +387,13 @@ fn clash(t: &mut Trial, (unit, comes): (&str, Option<&Pose>), at: Hex, named: Op
         let need = |id: &str| s.kind(id).map_or(0, |kind| kind.morale);
         if onset != Onset::Charge {
             let sum = shock::attack_sum(s, top, at, target, support.len());
-            said.push(format!("{top} goes in in {}{}.", chance(need(top), &sum), with(&sum)));
+            said.push(format!("{top} goes in in {}{}.", chance(need(top), &sum), sum.behind()));
         }
         let sum = shock::defence_sum(s, target, (&units, comes), false);
         if need(target) > 0 {
-            said.push(format!("{target} stands in {}{}.", chance(need(target), &sum), with(&sum)));
+            said.push(format!("{target} stands in {}{}.", chance(need(target), &sum), sum.behind()));
         } else {
-            said.push(format!("{target}: its morale is not known{}.", with(&sum)));
+            said.push(format!("{target}: its morale is not known{}.", sum.behind()));
         }
     }
     said.push(format!("{} SP against {}.", sp(&units), sp(&targets)));
@@ -416,11 +404,8 @@ fn clash(t: &mut Trial, (unit, comes): (&str, Option<&Pose>), at: Hex, named: Op
 
 /// Another roll may empty the hex, so that a line below may go there.
 fn emptied(t: &mut Trial, at: Hex) {
-    let mut s = t.s.clone();
-    for unit in t.s.stack(at).into_iter().filter(|id| !t.s.is_of(id, &t.side)) {
-        event::apply(&mut s, &Event::Gone { unit, how: End::Lost });
-    }
-    t.others = vec![t.s.clone(), s];
+    let foes: Vec<String> = t.s.stack(at).into_iter().filter(|id| !t.s.is_of(id, &t.side)).collect();
+    t.besides(foes.into_iter().map(|unit| Event::Gone { unit, how: End::Lost }));
 }
 
 /// What the writer of a plan should know: W2, who may fire and is not mentioned; divisions that could act; a leader who stays

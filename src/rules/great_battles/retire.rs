@@ -8,7 +8,7 @@ use super::morale::{self, Checked};
 use super::pose::{Form, Hour, Pose};
 use super::react::{self, Act};
 use super::state::{Mode, State, Way};
-use super::{command, eyes, march, stacking};
+use super::{command, eyes, march, reach, stacking};
 use crate::hex::{Dir, Hex};
 use crate::rules::Play;
 use crate::rules::tactical::sum::half_up;
@@ -269,9 +269,7 @@ fn retiring(s: &State, division: &str) -> Vec<(Hex, Vec<String>)> {
 fn points(s: &State, unit: &str) -> i32 {
     let whole = command::allowance(s, unit, Mode::Full, false);
     let guns = s.on(unit).filter(|(_, kind, pose)| kind.arm == Arm::Art && pose.form == Form::Unlimbered);
-    let Some((_, kind, _)) = guns else { return half_up(whole) };
-    let forms = &s.board.charts.forms;
-    let rows = if kind.horse { &forms.horse_guns } else { &forms.guns };
+    let Some(rows) = guns.and_then(|_| reach::changes(s, unit)) else { return half_up(whole) };
     let limber = rows.get(&Form::Unlimbered).and_then(|row| row.get(&Form::Limbered)).copied().unwrap_or_default();
     half_up(whole).min(whole - limber)
 }

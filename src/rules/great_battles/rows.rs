@@ -2,8 +2,6 @@
 
 use super::pool;
 use super::state::{Command, Leader, Level, State, Unit};
-use crate::fog::SideId;
-use crate::hex::Hex;
 use crate::rules::kept::{Body, Row};
 
 /// The truth as text, for comparison only.
@@ -23,10 +21,6 @@ pub fn digest(s: &State) -> Body {
         &s.over,
         (&s.shown, &s.seen, &s.tags),
     ))
-}
-
-fn row(side: &SideId, board: &str, name: &str, hex: Option<Hex>, facts: String) -> Row {
-    Row::board(side, board, name, hex.map(|hex| hex.to_string()), facts)
 }
 
 fn unit_facts(u: &Unit) -> String {
@@ -91,17 +85,17 @@ fn leader_facts(l: &Leader) -> String {
 pub fn rows(s: &State) -> Vec<Row> {
     let units = s.units.iter().filter_map(|(id, u)| Some((s.side(id)?, id, u)));
     let mut rows: Vec<Row> =
-        units.map(|(side, id, u)| row(side, "unit", id, u.pose.map(|pose| pose.head), unit_facts(u))).collect();
+        units.map(|(side, id, u)| Row::piece(side, "unit", id, u.pose.map(|pose| pose.head), unit_facts(u))).collect();
     let leaders = s.leaders.iter().filter_map(|(id, l)| Some((&s.chief(id)?.side, id, l)));
-    rows.extend(leaders.map(|(side, id, l)| row(side, "leader", id, l.hex, leader_facts(l))));
+    rows.extend(leaders.map(|(side, id, l)| Row::piece(side, "leader", id, l.hex, leader_facts(l))));
     let commands = s.commands.iter().filter_map(|(id, c)| Some((s.board.side_of(id)?, id, command_facts(c))));
     rows.extend(
         commands
             .filter(|(.., facts)| !facts.is_empty())
-            .map(|(side, id, facts)| row(side, "division", id, None, facts)),
+            .map(|(side, id, facts)| Row::piece(side, "division", id, None, facts)),
     );
     let lims = s.pool.iter().filter_map(|lim| Some((pool::side(s, lim)?, lim)));
-    rows.extend(lims.map(|(side, lim)| row(side, "lim", lim.name(), None, String::new())));
-    rows.extend(s.places.iter().map(|(place, side)| row(side, "place", place, None, String::new())));
+    rows.extend(lims.map(|(side, lim)| Row::piece(side, "lim", lim.name(), None, String::new())));
+    rows.extend(s.places.iter().map(|(place, side)| Row::piece(side, "place", place, None, String::new())));
     rows
 }

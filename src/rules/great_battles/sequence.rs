@@ -1,6 +1,6 @@
 //! 4.6 The sequence of an activation: which of the lines that wait goes next, and which takes the place of another.
 
-use super::order::{self, Order};
+use super::order::{self, Order, Wish};
 use super::state::{State, Step};
 
 /// 4.5, 4.6.1, 4.5.2.1, 4.5.2.2, 8.3.1 Which of the orders of a sheet goes next: a division tries before its units do
@@ -49,9 +49,10 @@ fn goes_on(s: &State, wanted: &Order, orders: &[Order]) -> Option<usize> {
 /// LIMs that are taken back and units that do not rally; 3.0 who is picked is picked one after the other.
 pub(super) fn replaces(later: &Order, earlier: &Order) -> bool {
     match (later, earlier) {
-        (Order::Change { .. }, Order::Change { .. })
-        | (Order::Reinforce { .. }, Order::Reinforce { .. })
-        | (Order::Opening { .. }, Order::Opening { .. }) => true,
+        (Order::Wish(later), Order::Wish(earlier)) => {
+            let once = !matches!(later, Wish::Remove { .. } | Wish::Keep { .. });
+            once && std::mem::discriminant(later) == std::mem::discriminant(earlier)
+        }
         (Order::Activate { division: later, .. }, Order::Activate { division: earlier, .. })
         | (Order::Lead { leader: later, .. }, Order::Lead { leader: earlier, .. }) => later == earlier,
         (Order::Enter { units: later, .. }, Order::Enter { units: earlier, .. }) => {
@@ -83,5 +84,5 @@ fn fires(order: &Order) -> bool {
 }
 
 fn melees(order: &Order) -> bool {
-    matches!(order, Order::Bayonet { .. } | Order::Assault { .. } | Order::Charge { .. })
+    matches!(order, Order::Attack { .. } | Order::Charge { .. })
 }

@@ -88,12 +88,8 @@ pub(super) fn supporters(s: &State, attackers: &[String], at: Hex, named: Option
 
 /// What a Pre-Melee Morale Check has in any case.
 fn common(s: &State, unit: &str) -> Sum {
-    let mut sum = Sum::default();
     let p = &s.board.charts.pre_melee;
-    let level = s.units.get(unit).map_or(Level::Good, |u| u.level);
-    sum.when(level == Level::Shaken, "Shaken", p.shaken);
-    sum.when(level == Level::Unsteady, "Unsteady", p.unsteady);
-    sum.when(s.is_broken(unit), "Breakpoint", p.breakpoint);
+    let mut sum = morale::spirit(s, unit, [p.shaken, p.unsteady, p.breakpoint]);
     sum.when(s.is_marching(unit), "strategic movement", p.strategic);
     sum.when(s.is_led(unit), "leader", p.leader);
     sum.add("fatigue", s.weary(unit).pre_melee);

@@ -2,7 +2,6 @@
 //! other side wants.
 
 use super::Sighting;
-use super::board::Chief;
 use super::event::{Event, How};
 use super::eyes::{self, TOUCH};
 use super::state::{Level, Lim, State};
@@ -11,26 +10,23 @@ use super::{pool, victory};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
+use crate::rules::tactical::table::{self, Looks};
 use crate::rules::tactical::tags::{self, End, Face, Faces, Intel, Spot};
 use std::cell::LazyCell;
 
 /// Changes what a side knows by what it was told.
 pub fn recall(mind: &mut Intel, told: &Sighting) {
-    mind.recall(told.spots());
-    if let Some(Event::Holds { place, side }) = told.event().filter(|_| matches!(told, Sighting::Seen { .. })) {
-        mind.towns.insert(place.clone(), side.clone());
-    }
+    mind.recall(told, |e| if let Event::Holds { place, side } = e { Some((place, side)) } else { None });
 }
 
 /// What the enemies look like that a side sees.
 fn faces<'s>(s: &'s State, side: &SideId) -> Faces<'s> {
-    let face = |id: &String| {
-        let (seen, pose) = (eyes::seen(s, side, id)?, s.pose(id)?);
+    table::faces(s, side, |id, seen| {
+        let pose = s.pose(id)?;
         let hex = if eyes::faceless(s, seen) { unknown(pose).head } else { pose.head };
         let near = (seen.near <= TOUCH).then(|| format!("{id}, {} SP", s.sp(id)));
-        Some((seen.tag, Face { hex, arm: eyes::seen_as(s, id, seen), regiment: near }))
-    };
-    s.seen.get(side).into_iter().flatten().filter_map(|(id, _)| Some((id, face(id)?))).collect()
+        Some(Face { hex, arm: eyes::seen_as(s, id, seen), regiment: near })
+    })
 }
 
 /// What an event changes in what a side sees.
@@ -39,14 +35,9 @@ fn spots(before: &State, e: &Event, after: &State, mind: &Intel, to: &SideId) ->
     let end = |id: &str| gone(id).then_some(End::Fell);
     let look = LazyCell::new(|| eyes::Look::of(after, to));
     let sees = |hex: Hex| look.sees(hex);
-    let mut found = tags::spots([&faces(before, to), &faces(after, to)], after.turn, end, sees);
-    found.extend(mind.ghosts().filter(|(_, c)| sees(c.face.hex)).map(|(tag, _)| Spot::Gone { tag }));
+    let mut found = tags::spots([&faces(before, to), &faces(after, to)], mind, after.turn, end, sees);
     if eyes::footing(before) != eyes::footing(after) {
-        let (old, new) = (eyes::leaders(before, to), look.leaders());
-        let lost = old.keys().filter(|id| !new.contains_key(*id));
-        found.extend(lost.map(|leader| Spot::LeaderLost { leader: leader.clone() }));
-        let new = new.into_iter().filter(|(id, hex)| old.get(id) != Some(hex));
-        found.extend(new.map(|(leader, hex)| Spot::Leader { leader, hex }));
+        found.extend(tags::leaders([eyes::leaders(before, to), look.leaders()], |_| false, |_| false));
     }
     found
 }
@@ -65,72 +56,23 @@ pub fn sight_of(before: &State, e: &Event, after: &State, mind: &Intel, to: &Sid
     (told.is_some() || !spots.is_empty()).then_some(Sighting::Seen { told, spots })
 }
 
-/// Who looks, before and after an event.
-struct Looks<'a> {
-    before: &'a State,
-    after: &'a State,
-    to: &'a SideId,
-}
-
-impl Looks<'_> {
-    fn own(&self, unit: &str) -> bool {
-        self.after.is_of(unit, self.to)
-    }
-
-    /// A unit by its name or its tag, if it is seen before or after.
-    fn name(&self, unit: &str) -> Option<String> {
-        eyes::name(self.before, self.to, unit).or_else(|| eyes::name(self.after, self.to, unit))
-    }
-
+impl Looks<'_, State> {
     fn names(&self, units: &[String]) -> Vec<String> {
         units.iter().filter_map(|unit| self.name(unit)).collect()
     }
 
-    /// Whether it is in sight before and after.
-    fn both(&self, unit: &str) -> bool {
-        let seen = |s: &State| eyes::seen(s, self.to, unit).is_some();
-        self.own(unit) || (seen(self.before) && seen(self.after))
-    }
-
-    /// H.2 Whether its face is seen: of whoever has none it is told that he goes, and not how.
-    fn shows_face(&self, unit: &str) -> bool {
-        self.knows(self.before, unit) || self.knows(self.after, unit)
-    }
-
-    /// H.2 The same, before or after.
-    fn knows(&self, s: &State, unit: &str) -> bool {
-        self.own(unit) || eyes::seen(s, self.to, unit).is_some_and(|seen| !eyes::faceless(s, seen))
-    }
-
     /// Whether its strength is known.
     fn touches(&self, unit: &str) -> bool {
-        let near = |s: &State| eyes::seen(s, self.to, unit).is_some_and(|seen| seen.near <= TOUCH);
-        self.own(unit) || near(self.before) || near(self.after)
-    }
-
-    fn of(&self, side: Option<&SideId>, e: &Event) -> Option<Event> {
-        (side == Some(self.to)).then(|| e.clone())
+        self.sees(unit, |seen| seen.near <= TOUCH) != [false; 2]
     }
 
     fn of_division(&self, division: &str, e: &Event) -> Option<Event> {
         self.of(self.after.board.side_of(division), e)
     }
-
-    fn of_leader(&self, leader: &str, e: &Event) -> Option<Event> {
-        self.of(self.after.chief(leader).map(|chief: &Chief| &chief.side), e)
-    }
-
-    fn of_unit(&self, unit: &str, e: &Event) -> Option<Event> {
-        self.own(unit).then(|| e.clone())
-    }
-
-    fn first(&self, units: &[String], e: &Event) -> Option<Event> {
-        units.first().and_then(|unit| self.of_unit(unit, e))
-    }
 }
 
 /// H.7 The part of an event that a side is told.
-fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
+fn sight(l: &Looks<'_, State>, e: &Event) -> Option<Event> {
     match e {
         Event::Opened
         | Event::Choosing
@@ -148,7 +90,8 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
         | Event::Changed { side, .. } => l.of(Some(side), e),
         Event::Holds { place, side } => {
             // H.12 Of a counter without a face it is not known whether it holds anything.
-            let held = victory::is_held(l.after, place, side, |unit| l.knows(l.after, unit));
+            let face = |unit: &String| l.sees(unit, |seen| !eyes::faceless(l.after, seen))[1];
+            let held = victory::is_held(l.after, place, side, face);
             (side == l.to || held).then(|| e.clone())
         }
         Event::Added { lim } | Event::Removed { lim } => l.of(pool::side(l.after, lim), e),
@@ -174,21 +117,21 @@ fn sight(l: &Looks<'_>, e: &Event) -> Option<Event> {
         | Event::Wasted { unit }
         | Event::Checked { unit, .. }
         | Event::Blown { unit, .. }
-        | Event::Resting { unit, .. } => l.of_unit(unit, e),
+        | Event::Resting { unit, .. } => l.only(unit, e),
         Event::Topped { units } | Event::Halted { units } | Event::Finished { units } => l.first(units, e),
-        Event::Placed { leader, .. } | Event::Risked { leader, .. } | Event::Replaced { leader, .. } => {
-            l.of_leader(leader, e)
-        }
+        Event::Placed { leader, .. }
+        | Event::Risked { leader, .. }
+        | Event::Replaced { leader, .. }
+        | Event::Fell { leader } => l.only(leader, e),
         Event::Rode { leader, to } | Event::Followed { leader, to } => {
-            l.of_leader(leader, e).or_else(|| eyes::Look::of(l.after, l.to).meets(*to).then(|| e.clone()))
+            l.only(leader, e).or_else(|| eyes::Look::of(l.after, l.to).meets(*to).then(|| e.clone()))
         }
-        Event::Fell { leader } => l.of_leader(leader, e),
         _ => moves(l, e),
     }
 }
 
 /// H.8 Steps, fire and melee: as far as it is in sight.
-fn moves(l: &Looks<'_>, e: &Event) -> Option<Event> {
+fn moves(l: &Looks<'_, State>, e: &Event) -> Option<Event> {
     let mut told = e.clone();
     match &mut told {
         Event::Moved { units, .. } if units.first().is_some_and(|unit| l.own(unit)) => {}

@@ -7,7 +7,7 @@ use super::pose::{Form, Hour, Pose};
 use super::state::{Command, Leader, Level, State, Unit};
 use crate::fog::{SideId, Viewer};
 use crate::rules::tactical::eyes::Seen;
-use crate::rules::tactical::tags::{Face, Intel};
+use crate::rules::tactical::tags::{Contact, Intel};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ pub struct View {
     pub side: SideId,
     /// The table as it knows it; enemies by their tags.
     pub state: State,
-    /// H.2 Enemies out of sight, as they were last seen, with the turn.
-    pub ghosts: BTreeMap<u32, (Face, u32)>,
+    /// H.2 Enemies that are out of sight, as they were last seen.
+    pub ghosts: Vec<(String, Contact)>,
     /// H.2 Tags of counters without a face: how they stand is not known.
     pub blurred: BTreeSet<String>,
 }
@@ -48,8 +48,7 @@ pub fn view(truth: &State, mind: &Intel, viewer: &Viewer) -> View {
             state.strangers.insert(tag, (other(side), stranger(truth, id, *seen)));
         }
     }
-    let ghosts = mind.ghosts().map(|(tag, contact)| (tag, (contact.face.clone(), contact.turn))).collect();
-    View { side: side.clone(), state, ghosts, blurred }
+    View { side: side.clone(), state, ghosts: mind.last_seen(), blurred }
 }
 
 /// H.7, H.11 What a side knows without seeing an enemy's unit: what is public, and what is its own. Each field is taken by

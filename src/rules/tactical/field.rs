@@ -115,6 +115,23 @@ impl Drawn {
 }
 
 impl Field {
+    /// Makes all of it clear ground on one level without a road.
+    pub fn flatten(&mut self) {
+        self.cells.values_mut().for_each(|cell| (cell.ground, cell.level) = ("clear".to_owned(), 0));
+        self.roads.clear();
+    }
+
+    /// Lays hexes on other levels.
+    ///
+    /// # Errors
+    /// A hex that there is not.
+    pub fn raise(&mut self, levels: &BTreeMap<Hex, i8>) -> Result<(), String> {
+        for (hex, level) in levels {
+            self.cells.get_mut(hex).ok_or_else(|| format!("there is no hex {hex}"))?.level = *level;
+        }
+        Ok(())
+    }
+
     /// The hex in its south-east.
     pub fn last(&self) -> Hex {
         self.cells.keys().fold(Hex::new(1, 1), |m, h| Hex::new(m.col.max(h.col), m.row.max(h.row)))

@@ -32,6 +32,11 @@ impl Sum {
         let parts: Vec<String> = self.0.iter().map(|(what, by)| format!("{what} {by:+}")).collect();
         parts.join(", ")
     }
+
+    /// The same in brackets, behind what they are added to; nothing where there are none.
+    pub fn behind(&self) -> String {
+        if self.0.is_empty() { String::new() } else { format!(" ({})", self.words()) }
+    }
 }
 
 /// Half of a number, fractions up.

@@ -128,8 +128,16 @@ pub struct Intel {
 }
 
 impl Intel {
-    /// Changes what a side knows by what it has seen.
-    pub fn recall(&mut self, spots: &[Spot]) {
+    /// Changes what a side knows by what it was told; `holds` says of an event who holds which place by it.
+    pub fn recall<E>(&mut self, told: &Sighting<E>, holds: impl Fn(&E) -> Option<(&String, &SideId)>) {
+        let Sighting::Seen { told, spots } = told else { return };
+        self.see(spots);
+        if let Some((place, side)) = told.as_ref().and_then(holds) {
+            self.towns.insert(place.clone(), side.clone());
+        }
+    }
+
+    fn see(&mut self, spots: &[Spot]) {
         for spot in spots {
             match spot {
                 Spot::Seen { tag, face, turn, .. } => {
@@ -158,6 +166,11 @@ impl Intel {
     pub fn ghosts(&self) -> impl Iterator<Item = (u32, &Contact)> {
         self.contacts.iter().filter(|(_, contact)| !contact.now).map(|(tag, contact)| (*tag, contact))
     }
+
+    /// The same by the names of those who were last seen: `e5`.
+    pub fn last_seen(&self) -> Vec<(String, Contact)> {
+        self.ghosts().map(|(tag, contact)| (format!("e{tag}"), contact.clone())).collect()
+    }
 }
 
 /// Enemies as a side sees them: by their names, which it does not know, the tag and the face.
@@ -172,10 +185,11 @@ pub enum End {
     Vanished,
 }
 
-/// What has changed from some faces to others in a turn, by tags: nothing follows from the order in which it is told. `end`
-/// says of a name how it ends, `sees` whether a hex is in sight now.
+/// What has changed from some faces to others in a turn, by tags: nothing follows from the order in which it is told; and where
+/// one of those whom a side remembers is not any more. `end` says of a name how it ends, `sees` whether a hex is in sight now.
 pub fn spots(
     [before, after]: [&Faces<'_>; 2],
+    mind: &Intel,
     turn: u32,
     end: impl Fn(&str) -> Option<End>,
     sees: impl Fn(Hex) -> bool,
@@ -205,7 +219,21 @@ pub fn spots(
             _ => {}
         }
     }
-    gone.into_iter().chain(new).collect()
+    let left = mind.ghosts().filter(|(_, c)| sees(c.face.hex)).map(|(tag, _)| Spot::Gone { tag });
+    gone.into_iter().chain(new).chain(left).collect()
+}
+
+/// Leaders of the enemy's who have gone out of sight, and those who have come in sight or stand elsewhere; but for one whose
+/// loss, or whose ride, is told besides.
+pub fn leaders(
+    [before, after]: [BTreeMap<String, Hex>; 2],
+    falls: impl Fn(&String) -> bool,
+    rides: impl Fn(&String) -> bool,
+) -> Vec<Spot> {
+    let lost = before.keys().filter(|name| !after.contains_key(*name) && !falls(name));
+    let lost: Vec<Spot> = lost.map(|leader| Spot::LeaderLost { leader: leader.clone() }).collect();
+    let come = after.into_iter().filter(|(name, hex)| before.get(name) != Some(hex) && !rides(name));
+    lost.into_iter().chain(come.map(|(leader, hex)| Spot::Leader { leader, hex })).collect()
 }
 
 /// An enemy on the map, against how a side sees it.

@@ -85,6 +85,18 @@ pub fn hex(args: &mut Args<'_>) -> Result<Hex, Fault> {
     Ok(hex)
 }
 
+/// All hexes that follow.
+///
+/// # Errors
+/// None: it ends where no hex stands.
+pub fn hexes(args: &mut Args<'_>) -> Result<Vec<Hex>, Fault> {
+    let mut found = Vec::new();
+    while args.peek().is_some_and(|word| Hex::parse(&word.text).is_some()) {
+        found.push(hex(args)?);
+    }
+    Ok(found)
+}
+
 /// A hex behind a keyword that has to be there.
 ///
 /// # Errors

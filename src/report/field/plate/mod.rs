@@ -20,6 +20,7 @@ use crate::map::draw::plate::LEAST;
 use crate::map::draw::plate::geometry::{ACROSS, DOWN, RADIUS, centre};
 use crate::rules::tactical::field::Field;
 use crate::rules::tactical::ground::Arm;
+use crate::rules::tactical::tags::Contact;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most columns that a near sheet shows.
@@ -115,6 +116,21 @@ pub struct Ghost {
     pub arm: String,
     /// The turn in which he was last seen.
     pub turn: u32,
+}
+
+impl Ghost {
+    /// An enemy as he was last seen, with his hex.
+    pub fn of(tag: &str, contact: &Contact) -> (Hex, Ghost) {
+        let arm = contact.face.arm.split(' ').next().unwrap_or_default().to_owned();
+        (contact.face.hex, Ghost { name: tag.to_owned(), arm, turn: contact.turn })
+    }
+}
+
+/// Those in each hex, in their order.
+pub fn piled<T>(all: impl Iterator<Item = (Hex, T)>) -> BTreeMap<Hex, Vec<T>> {
+    let mut found: BTreeMap<Hex, Vec<T>> = BTreeMap::new();
+    all.for_each(|(hex, one)| found.entry(hex).or_default().push(one));
+    found
 }
 
 /// Guns that are printed on the field.

@@ -15,6 +15,14 @@ pub struct Check {
     pub then: String,
 }
 
+impl Check {
+    /// A check of one die against a value, both as they are told.
+    pub fn of(unit: &str, die: i32, sum: Sum, (value, passed): (String, bool)) -> Check {
+        let word = if passed { "passes" } else { "fails" };
+        Check { unit: unit.to_owned(), die: format!("die {die}"), sum, then: format!(", {value}: {word}") }
+    }
+}
+
 /// What an event tells of checks.
 pub enum Test {
     /// A piece is checked, for a reason and by a paragraph.
@@ -35,6 +43,13 @@ pub enum Test {
         /// What it does then.
         what: &'static str,
     },
+}
+
+impl Test {
+    /// What a piece does or becomes then; `alone` the same in words for several, where it can be told without a check.
+    pub fn then(unit: &str, what: impl Into<String>, alone: Option<&'static str>) -> Test {
+        Test::Then { unit: unit.to_owned(), what: what.into(), alone }
+    }
 }
 
 /// Checks for one reason, with what they make of the units; or units that become the same without one.

@@ -21,7 +21,7 @@ use crate::rules::Ruleset;
 use crate::rules::tactical::meant::acts::{
     aims, attack, doubled, face, go, goal, is_deed, joined, lead, plain, rides, subjects,
 };
-use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Marches, SUBJECT, Slot, Thing, Tongue};
+use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Marches, SIGNS, SUBJECT, Slot, Thing, Tongue};
 use crate::rules::tactical::way;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,9 +39,6 @@ const LOST: [&str; 4] = ["losses", "lost", "casualties", "dead"];
 /// Words that ask how it stands, whose turn it is, and what can be done.
 const STANDS: [&str; 11] =
     ["score", "stand", "stands", "standing", "turn", "initiative", "wait", "waits", "waiting", "next", "do"];
-
-/// Words that ask for the signs of the map and of the charts.
-const SIGNS: [&str; 5] = ["mean", "means", "symbol", "symbols", "legend"];
 
 const GRAMMAR: Grammar<Arm> = Grammar {
     keys: &["AT", "TO", "INTO", "WITH", "FACE", "FACING"],
@@ -123,9 +120,8 @@ impl Tongue for View {
     }
 
     fn foes(&self, arm: Option<Arm>) -> BTreeSet<Hex> {
-        let s = &self.state;
-        let fit = |id: &String| !s.is_of(id, &self.side) && arm.is_none_or(|arm| self.is_arm(id, arm));
-        s.standing().filter(|(id, ..)| fit(id)).map(|(.., hex)| hex).collect()
+        let fit = |id: &String| arm.is_none_or(|arm| self.is_arm(id, arm));
+        self.state.enemies(&self.side).filter(|(id, ..)| fit(id)).map(|(.., hex)| hex).collect()
     }
 
     /// 6.4.2 Horse and foot do not attack together.
@@ -139,13 +135,12 @@ impl Tongue for View {
     }
 
     fn asked(said: &Said<'_>) -> Option<Topic> {
-        let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
-        if has(&SIGNS) {
+        if said.says(&SIGNS) {
             return Some(Topic::Told(vec![
                 "MAP KEY says what the signs of the map and of the charts mean.".to_owned(),
             ]));
         }
-        if has(&STANDS) {
+        if said.says(&STANDS) {
             return Some(Topic::Told(standing::standing(said.v)));
         }
         let supply = "There is no supply in this game; ammunition is option 11.2.";
@@ -197,13 +192,12 @@ impl Marches for View {
 
 /// What is answered at once: what is lost, and what is done by giving no order.
 fn told(said: &Said<'_>) -> Option<Vec<String>> {
-    let has = |words: &[&str]| said.words.iter().any(|word| words.contains(&word.fold.as_str()));
-    if has(&LOST) && said.units(&[Slot::Plain]).is_empty() {
+    if said.says(&LOST) && said.units(&[Slot::Plain]).is_empty() {
         return Some(losses(said.v));
     }
     let not = said.means(Sense::Not);
-    let holds = not || (said.means(Sense::Stay) && has(&["hold", "holds", "cease"]));
-    if said.head.is_none() && holds && has(&["fire", "firing", "shoot"]) {
+    let holds = not || (said.means(Sense::Stay) && said.says(&["hold", "holds", "cease"]));
+    if said.head.is_none() && holds && said.says(&["fire", "firing", "shoot"]) {
         let text = "Who is not ordered to fire does not. DOCTRINE FIRE HOLD holds the fire in defence too.";
         return Some(vec![text.to_owned()]);
     }
@@ -253,8 +247,7 @@ fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
         names.into_iter().flatten().for_each(|name| known.name(name, Thing::Regiment(ids.clone())));
     }
     for (name, _) in order::leaders(v) {
-        known.name(&name, Thing::Leader(name.clone()));
-        ["'s", "’s"].iter().for_each(|of| known.name(&format!("{name}{of}"), Thing::Men(name.clone())));
+        meant::led(known, &name);
     }
     for (place, hexes) in &s.board.field.places {
         known.name(place, Thing::At(hexes.clone()));

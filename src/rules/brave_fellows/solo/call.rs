@@ -3,7 +3,7 @@
 use super::super::board::FRENCH;
 use super::super::command;
 use super::super::order::{Call, Order, may};
-use super::super::state::Mood;
+use super::super::state::{Mood, Wish};
 use super::super::view::View;
 use super::nearest;
 use crate::hex::Hex;
@@ -77,14 +77,14 @@ fn wishes(v: &View, lines: Vec<String>) -> Vec<String> {
     let s = &v.state;
     let asked = s.wishes.contains_key(&v.side);
     let dead = s.units.iter().find(|(id, u)| {
-        let order = Order::Regroup { unit: (*id).clone(), at: Hex::new(1, 1) };
+        let order = Order::Wish(Wish::Regroup { unit: (*id).clone(), at: Hex::new(1, 1) });
         u.gone.is_some() && s.is_of(id, &v.side) && may(s, &order).is_ok()
     });
     let chief = s.leaders.iter().find(|(name, l)| {
         l.hex.is_some() && s.chief(name).is_some_and(|chief| chief.side == v.side && chief.of.is_none())
     });
     // 8.3.2 Six battalions are missed more than one is worth.
-    if v.side.0 == FRENCH && !asked && may(s, &Order::Disband).is_ok() {
+    if v.side.0 == FRENCH && !asked && may(s, &Order::Wish(Wish::Disband)).is_ok() {
         return std::iter::once("DISBAND".to_owned()).chain(lines).collect();
     }
     match dead.zip(chief.and_then(|(_, l)| l.hex)) {

@@ -38,7 +38,7 @@ pub fn lines(v: &View, asks: &[Ask], noise: u64) -> Vec<String> {
 
 /// Enemies of a side on the map.
 fn foes<'v>(s: &'v State, side: &'v SideId) -> impl Iterator<Item = (&'v String, Hex)> {
-    s.standing().filter(|(id, ..)| !s.is_of(id, side)).map(|(id, _, hex)| (id, hex))
+    s.enemies(side).map(|(id, _, hex)| (id, hex))
 }
 
 /// How far the nearest enemy is that can move, and where.

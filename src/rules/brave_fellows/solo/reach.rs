@@ -1,23 +1,18 @@
 //! Where a unit can go in what is left of its movement, by the rules' own steps, and how far the ground is to an aim.
 
 use super::super::board::Arm;
+pub(super) use super::super::reach::fronts;
 use super::super::state::State;
 use super::super::{bounds, march};
-use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::tactical::way::Ways;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A hex, and the hexes of Levels 2 and 3 climbed on the way there.
 type Post = (Hex, [i32; 2]);
 
 /// What a hex of Level 2 or 3 counts besides its step: nobody knows what the chart will let a unit climb.
 const CLIMB: i32 = 2;
-
-/// 4.3.3, 6.2.7 The hexes before the enemies of a side.
-pub(super) fn fronts(s: &State, side: &SideId) -> BTreeSet<Hex> {
-    s.standing().filter(|(id, ..)| !s.is_of(id, side)).flat_map(|(id, ..)| s.front(id)).collect()
-}
 
 /// 6.2 Every hex that a unit can end its movement in, with the cheapest way there; its own hex with an empty one.
 pub(in super::super) fn reach(s: &State, unit: &str) -> BTreeMap<Hex, Vec<Hex>> {
@@ -31,7 +26,7 @@ pub(in super::super) fn reach(s: &State, unit: &str) -> BTreeMap<Hex, Vec<Hex>> 
     let stands = march::Stands::of(s, &kind.side);
     let step = |(at, climbed): Post, spent: i32, to: Hex| {
         let step = stands.allow(s, unit, (at, to), climbed).ok()?;
-        let open = spent + step.cost <= left && bounds::tied(s, unit, to).is_none();
+        let open = spent + step.cost <= left && bounds::tied(s, unit, to).is_ok();
         open.then(|| ((to, march::climbed(climbed, step.chart)), step.cost))
     };
     let ways = Ways::from([(from, u.climbed)], |post: Post, spent| {

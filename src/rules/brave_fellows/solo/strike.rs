@@ -33,7 +33,7 @@ fn prices(side: &SideId) -> Prices {
 
 /// Enemies in a hex that can be attacked: not the guns of the Grand Battery.
 pub(super) fn targets(s: &State, side: &SideId) -> BTreeSet<Hex> {
-    let foes = s.standing().filter(|(id, ..)| !s.is_of(id, side) && !s.is_battery(id));
+    let foes = s.enemies(side).filter(|(id, ..)| !s.is_battery(id));
     foes.map(|(.., hex)| hex).collect()
 }
 

@@ -8,6 +8,7 @@ use super::super::view::View;
 use super::super::{GreatBattles, solo};
 use super::Said;
 use crate::hex::Hex;
+use crate::orders::mend::OFFERED_MAX;
 use crate::orders::{Args, Fault};
 use crate::rules::Ruleset;
 use crate::rules::rehearsal::{Caution, Plan, Warning};
@@ -156,9 +157,6 @@ fn by_hexes(said: &Said<'_>, stop: Option<Alert>) -> Found {
     let note = leader.map(|leader| format!("LEADER {leader} TO hex stands on a line of its own."));
     Found { lines, why: Parted { can: Vec::new(), cannot }.why(), whole, note: counted.or(note).or(second) }
 }
-
-/// Lines that are offered for one, of whose units each stack wants its own.
-pub const OFFERED_MAX: usize = 9;
 
 /// The lines of many stacks that come to a hex, each behind those above it, or else some that come nearer; and how many of all
 /// units they are.

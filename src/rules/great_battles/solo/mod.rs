@@ -9,7 +9,7 @@ mod plan;
 pub(super) use plan::{toward, way};
 
 use super::board::Rank;
-use super::order::{self, Order};
+use super::order::{self, Order, Wish};
 use super::pool;
 use super::pose::Pose;
 use super::state::{Acting, At, Level, Lim, Mode, State, Step};
@@ -63,7 +63,7 @@ fn opening(v: &View) -> Vec<String> {
     wanted.sort_unstable();
     let wanted = wanted.into_iter().map(|(.., id)| id.clone());
     let by = s.board.scenario.change_by.get(&v.side).and_then(|leaders| leaders.first()).cloned();
-    let may = |add: Vec<String>| order::may(s, &Order::Change { by: by.clone(), add }).is_ok();
+    let may = |add: Vec<String>| order::may(s, &Order::Wish(Wish::Change { by: by.clone(), add })).is_ok();
     let add: Vec<String> = wanted.filter(|id| by.is_some() && may(vec![id.clone()])).take(WISHES).collect();
     let mut lines = Vec::new();
     if let Some(by) = by.filter(|_| !add.is_empty()) {
@@ -134,7 +134,7 @@ fn aims(v: &View) -> BTreeSet<Hex> {
 /// Where enemies stand, or were last seen.
 fn foes(v: &View) -> BTreeSet<Hex> {
     let seen = v.state.enemies(&v.side).map(|(.., pose)| pose.head);
-    seen.chain(v.ghosts.values().map(|(face, _)| face.hex)).collect()
+    seen.chain(v.ghosts.iter().map(|(_, contact)| contact.face.hex)).collect()
 }
 
 /// 4.3 Where a leader would be: with his men, out of the enemy's reach, so that as many as can be are in his range.

@@ -22,6 +22,8 @@ use std::fmt::Debug;
 pub const BRIEF: usize = 4;
 /// Where units of an order stand.
 pub const SUBJECT: [Slot; 2] = [Slot::Plain, Slot::With];
+/// Words that ask for the signs of the map.
+pub const SIGNS: [&str; 5] = ["mean", "means", "symbol", "symbols", "legend"];
 /// Words with which a question begins, whatever it names.
 const QUESTIONS: [&str; 7] = ["what", "how", "where", "when", "who", "why", "which"];
 
@@ -130,6 +132,12 @@ pub trait Marches: Tongue {
 
     /// Why a unit does not come to a hex.
     fn unreached(&self, unit: &str, to: Hex) -> Fault;
+}
+
+/// Names of a leader: his own, and of his men.
+pub fn led<A: Copy + PartialEq + Debug>(known: &mut Vocabulary<Thing<A>>, leader: &str) {
+    known.name(leader, Thing::Leader(leader.to_owned()));
+    ["'s", "’s"].iter().for_each(|of| known.name(&format!("{leader}{of}"), Thing::Men(leader.to_owned())));
 }
 
 /// What a line is: nothing, a question, or an order with a slip in it.

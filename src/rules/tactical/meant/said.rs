@@ -371,6 +371,11 @@ impl<'a, T: Tongue> Said<'a, T> {
         named.collect()
     }
 
+    /// Whether one of some words stands in it.
+    pub fn says(&self, words: &[&str]) -> bool {
+        self.words.iter().any(|word| words.contains(&word.fold.as_str()))
+    }
+
     /// Whether a word may mean this, and is no name.
     pub fn means(&self, sense: Sense) -> bool {
         self.tokens.iter().any(|token| token.things.is_empty() && token.means(sense))
