@@ -19,7 +19,7 @@
 //! | 0 | `address` `hex` `ink` `lent` `memo` `noise` `plane` `shared` `text` `tls` `yaml` `fail` | mail addresses that can be written, hexes, drawings in SVG, the exact plane of maps without hexes, what is lent to a reader, answers kept while they are asked again, numbers that are no dice, values copied when changed, wrapping and columns, TLS to a server, YAML with line and cure, named places to kill at |
 //! | 1 | `dice` `dsn` `fog` `map` `orders` `terms` | the dice protocol; the interface between truth and reports; the ground and its drawing; lines, verbs, faults, what was meant, conditions; deadlines and their calendar; addresses of databases |
 //! | 2 | `rules` `rules::cx` `rules::staff` `rules::rehearsal` | the contract that every ruleset answers; the driver of one leg; several seats of a side; what a plan comes to |
-//! | 2 | `rules::tactical` | what battles on hexes share: field, ground, ways, fronts, lines of sight, tags, sums, charts, lodged sheets, what was meant by a line, what an umpire corrects |
+//! | 2 | `rules::tactical` | what battles on hexes share: field, ground, ways, fronts, lines of sight, tables with two sides, tags, sums, charts, lodged sheets, what was meant by a line, what an umpire corrects |
 //! | 3 | `rules::campaigns` | the 1X system, a module a chapter |
 //! | 3 | `rules::austerlitz1805` | Austerlitz 1805 on the exact plane, a module a chapter; its head says where a rule stands |
 //! | 3 | `rules::brave_fellows` | Durenstein 1805 on hexes, a module a chapter; its head says where a rule stands and what is missing |

@@ -23,6 +23,7 @@ use estafette::orders::mend::Meaning;
 use estafette::report::field::{self, Chart, Mark, Window};
 use estafette::rules::Ruleset;
 use estafette::rules::brave_fellows::BraveFellows;
+use estafette::rules::brave_fellows::board::{Arm, Board};
 use estafette::rules::brave_fellows::view::View;
 use estafette::rules::cx::Base;
 use estafette::store::{GameState, Tempo};
@@ -328,4 +329,25 @@ fn a_rehearsal_says_ways_odds_and_chances_and_leaves_the_view_for_the_lines_belo
     assert!(warned.iter().any(|warning| warning.text.contains("only if a roll above")), "{warned:?}");
     let over = plan.line(&orders::line(1, "MOVE DR-1 0611")).err().unwrap();
     assert!(over.to_string().contains("that segment is over"), "{over}");
+}
+
+/// 6.2.9, 6.2.3d, 6.3.8c, 6.4.7, 8.1.1 An edited number of the charts counts, and a key that no chart has is a flaw.
+#[test]
+fn the_numbers_of_the_charts_are_read() {
+    let edited = |from: &str, to: &str| {
+        let found: Vec<(String, String)> =
+            files("durenstein.yaml").into_iter().map(|(name, text)| (name, text.replace(from, to))).collect();
+        assert_ne!(found, files("durenstein.yaml"), "{from} stands in no file");
+        Board::read(&found)
+    };
+    let drms = edited("artillery_firing_at_adjacent: 1", "artillery_firing_at_adjacent: 3").unwrap();
+    assert_eq!(drms.fire_drms().artillery_firing_at_adjacent, 3);
+    assert_eq!(drms.melee_drms().defender_routed, 2);
+    assert_eq!(edited("adjacent_shift: -1", "adjacent_shift: -3").unwrap().night_shifts(), (-3, -2));
+    assert_eq!(edited("defender_routed: 2", "defender_routed: 4").unwrap().melee_drms().defender_routed, 4);
+    assert_eq!(edited("level23_hex_mp: 1", "level23_hex_mp: 2").unwrap().climb(), 2);
+    let road = edited("road_move:     {inf: 1, cav: 1,", "road_move:     {inf: 1, cav: 2,").unwrap();
+    assert_eq!((road.road(Some(Arm::Inf)), road.road(Some(Arm::Cav)), road.road(None)), (1, 2, 1));
+    assert!(edited("defender_routed: 2", "defender_runs: 2").is_err());
+    assert!(edited("fatigued_unit_among_firers: -2", "tired_unit_among_firers: -2").is_err());
 }

@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::eyes::{self, FACE, TOUCH};
+use super::stacks;
 use super::state::{Fate, Mood, State};
 use crate::fog::SideId;
 use crate::orders::{Fault, Line};
@@ -44,7 +45,9 @@ pub fn amend(s: &State, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault>
         Amendment::Off(unit) => Event::Fell { unit, how: Fate::Eliminated },
         Amendment::Holds(place) => Event::Town { place, side: side.clone() },
     };
-    Ok(vec![event])
+    let mut after = s.clone();
+    super::event::apply(&mut after, &event);
+    Ok([event].into_iter().chain(stacks::ended(&after)).collect())
 }
 
 /// Puts a piece right; who was lost is back, and no loss any more.

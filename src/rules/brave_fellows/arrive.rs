@@ -5,8 +5,10 @@ use super::bounds;
 use super::event::Event;
 use super::eyes;
 use super::fatigue::{At, Named};
+use super::flee;
 use super::lodge;
 use super::place;
+use super::stacks;
 use super::state::{Fate, Freed, State, Wish};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
@@ -53,15 +55,23 @@ pub(super) fn next_column(cx: &mut At<'_>) {
     }
 }
 
-/// 6.5.2a A wounded leader comes back when his turns are over, to a unit that obeys him.
+/// 6.5.2a A wounded leader comes back when his turns are over, to a unit that obeys him, or one of the leaders under him; while
+/// none stands on the map he stays away.
+/// House: the book does not say where. He comes to one directly under him before others, then to one with no enemy next to it
+/// whom his side sees, then by name.
 fn recover_leaders(cx: &mut At<'_>) {
     let s = cx.state();
     let due = |until: Option<u32>| until.is_some_and(|turn| turn <= s.turn);
     let back: Vec<String> = s.leaders.iter().filter(|(_, l)| due(l.until)).map(|(name, _)| name.clone()).collect();
     for leader in back {
         let s = cx.state();
-        let own = s.standing().find(|(id, ..)| super::command::under(s, id, &leader));
-        if let Some(hex) = own.map(|(.., hex)| hex) {
+        let own = s.standing().filter(|(id, ..)| s.obeys(id, &leader) && !s.is_battery(id));
+        let best = own.min_by_key(|(id, _, hex)| {
+            let side = s.kind(id).map(|kind| &kind.side);
+            let near = side.is_some_and(|side| flee::from_enemies(s, *hex, side) <= 1);
+            (!super::command::under(s, id, &leader), near, (*id).clone())
+        });
+        if let Some(hex) = best.map(|(.., hex)| hex) {
             cx.emit(Event::Back { leader, hex });
         }
     }
@@ -224,6 +234,7 @@ fn disband(cx: &mut At<'_>) {
             cx.emit(Event::Razed { hex });
         }
         cx.emit(Event::Disbanded { unit });
+        stacks::forget(cx);
     }
 }
 

@@ -170,8 +170,20 @@ pub struct Chief {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 struct Tec {
     terrain: BTreeMap<String, Ground>,
+    road_move: Road,
     strong_point: Strong,
     uphill_melee_shift_per_level: i32,
+    level23_hex_mp: i32,
+}
+
+/// 6.2.9 What a step by road costs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Road {
+    inf: i32,
+    cav: i32,
+    art: i32,
+    ldr: i32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -192,6 +204,61 @@ struct Fire {
     #[serde(flatten)]
     ladder: Ladder,
     column_ranges: Vec<[i32; 2]>,
+    drms: FireDrms,
+    night: Night,
+}
+
+/// 6.3.8c What changes the die of a fire besides the ground.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FireDrms {
+    /// 4.2.4c, 4.3.3
+    pub fatigued_unit_among_firers: i32,
+    /// 6.3.6 (second)
+    pub artillery_firing_at_adjacent: i32,
+    /// 6.2.11
+    pub target_cavalry_charged_this_impulse: i32,
+    /// Whether the target is crowded.
+    pub target_three_or_more_combat_units: i32,
+    /// Whether it is taken in flank.
+    pub fire_through_non_front_hexside_of_target: i32,
+    /// Says in words where the number of the ground stands.
+    #[serde(default)]
+    terrain: String,
+}
+
+/// 8.1.1 Columns by which night shifts fire.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Night {
+    adjacent_shift: i32,
+    range_2_4_shift: i32,
+    /// Says in words what lies left of the chart.
+    #[serde(default)]
+    below_first_column: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+struct Melee {
+    #[serde(flatten)]
+    ladder: Ladder,
+    drms: MeleeDrms,
+}
+
+/// 6.4.7 What changes the die of a melee.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeleeDrms {
+    /// A leader stands with attackers of his.
+    pub attacking_leader_subordinate_stacked: i32,
+    /// A leader stands with defenders of his.
+    pub defending_leader_subordinate_stacked: i32,
+    /// An attacker is tired.
+    pub any_attacker_fatigued: i32,
+    /// A defender runs.
+    pub defender_routed: i32,
+    /// It is night.
+    pub night: i32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -217,7 +284,7 @@ struct House {
     tec: Tec,
     level23: BTreeMap<i32, Row23>,
     fire: Fire,
-    melee: Ladder,
+    melee: Melee,
     track: Track,
 }
 
@@ -404,6 +471,27 @@ impl Board {
         self.house.tec.terrain.get(self.field.ground(hex)?)
     }
 
+    /// 6.2.3a, 6.2.3d What the ground of a hex costs an arm, or a leader; none where it may not go.
+    pub fn cost(&self, hex: Hex, arm: Option<Arm>) -> Option<i32> {
+        self.ground(hex)?.points(arm, self.climb())
+    }
+
+    /// 6.2.3d What a hex costs besides for which the chart of levels is asked.
+    pub fn climb(&self) -> i32 {
+        self.house.tec.level23_hex_mp
+    }
+
+    /// 6.2.9 What a step by road costs an arm, or a leader.
+    pub fn road(&self, arm: Option<Arm>) -> i32 {
+        let road = &self.house.tec.road_move;
+        match arm {
+            Some(Arm::Inf) => road.inf,
+            Some(Arm::Cav) => road.cav,
+            Some(Arm::Art) => road.art,
+            None => road.ldr,
+        }
+    }
+
     /// 6.2.3a Whether the ground of a hex carries an arm, or a leader.
     pub fn carries(&self, hex: Hex, arm: Option<Arm>) -> bool {
         self.ground(hex).is_some_and(|ground| ground.cost(arm).is_some())
@@ -435,7 +523,22 @@ impl Board {
 
     /// The chart of melee.
     pub fn melee(&self) -> &Ladder {
-        &self.house.melee
+        &self.house.melee.ladder
+    }
+
+    /// 6.3.8c What changes the die of a fire.
+    pub fn fire_drms(&self) -> &FireDrms {
+        &self.house.fire.drms
+    }
+
+    /// 6.4.7 What changes the die of a melee.
+    pub fn melee_drms(&self) -> &MeleeDrms {
+        &self.house.melee.drms
+    }
+
+    /// 8.1.1 Columns by which night shifts fire at the next hex, and farther off.
+    pub fn night_shifts(&self) -> (i32, i32) {
+        (self.house.fire.night.adjacent_shift, self.house.fire.night.range_2_4_shift)
     }
 
     /// 8.4.3 What the Strong Point does to fire and to melee.

@@ -64,13 +64,23 @@ pub fn held(s: &State, unit: &str) -> Option<&'static str> {
 /// # Errors
 /// Why not.
 pub(super) fn tied(s: &State, unit: &str, to: Hex) -> Result<(), Fault> {
-    let from = s.hex(unit);
+    tied_from(s, unit, s.hex(unit), to)
+}
+
+/// 8.4.1, 9.2.5, 9.2.7, 9.4.2, 9.5.1, 11.3 The same for a step from any hex of a way. 9.2.5 Who was driven out of the rows of
+/// the Rear Guard comes back by steps of which each leads nearer.
+/// House: 9.2.5 lets them "only operate" there. Without a way back whom combat has driven out would never act again.
+///
+/// # Errors
+/// Why not.
+pub(super) fn tied_from(s: &State, unit: &str, from: Option<Hex>, to: Hex) -> Result<(), Fault> {
     let reserved = super::march::is_reserved(s, unit, to);
     deny(reserved, "only the Elite battalion goes into the Strong Point", "8.4.1")?;
     let elite = s.in_strong_point(unit) && !s.free.contains(&Freed::Elite);
     deny(elite, format_args!("{unit} is bound to its Strong Point"), "9.4.2")?;
     deny(of_column(s, unit, "VI"), format_args!("{unit} does not move"), "9.2.7")?;
-    let rear = s.rear.contains(unit) && to.row > s.board.printed.rear_guard_rows.1;
+    let back = from.is_some_and(|from| from.row > to.row);
+    let rear = s.rear.contains(unit) && to.row > s.board.printed.rear_guard_rows.1 && !back;
     deny(rear, format_args!("{unit} is of the Rear Guard, and stays in rows 01 to 06"), "9.2.5")?;
     let stalled = stalled(s, unit) && s.kind(unit).is_some_and(|kind| s.in_enemy_front(to, &kind.side));
     deny(stalled, format_args!("the column of {unit} has lost its impetus"), "11.3")?;
@@ -96,8 +106,10 @@ pub(super) fn tied_leader(s: &State, leader: &str, to: Hex) -> bool {
 }
 
 /// 8.4.4 A step out of the Strong Point ends it; 9.4.2a one next to it frees the Elite battalion; 9.5.2 the first step of
-/// Column II over the light blue line is remembered; 9.2.6, 9.2.7, 9.4.3a, 9.5.3 whom it sets free is free at once.
+/// Column II over the light blue line is remembered; 4.1.10 an over-stack that it leaves may be none any more; 9.2.6, 9.2.7,
+/// 9.4.3a, 9.5.3 whom it sets free is free at once.
 pub(super) fn moved(cx: &mut At<'_>, unit: &str, from: Hex, to: Hex) {
+    super::stacks::forget(cx);
     if cx.state().is_dummy(unit) {
         return;
     }

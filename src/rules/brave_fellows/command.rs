@@ -95,6 +95,8 @@ fn is_used(s: &State, piece: &str) -> bool {
 }
 
 /// 6.1.10a An activation by way of a unit, for a leader who is gone.
+/// House: a commander over other leaders acts so only for units directly under him. 6.1.2c and 6.1.3b have him activate
+/// leaders, not their units; 6.1.10 is for a command that has "no other Leaders".
 fn may_act_alone(s: &State, call: &Call, via: &str) -> Result<(), Fault> {
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
     let [name] = call.leaders.as_slice() else { return refused("name one leader".to_owned(), "6.1.10") };

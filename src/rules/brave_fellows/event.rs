@@ -204,7 +204,7 @@ pub fn apply(s: &mut State, e: &Event) {
         Event::Halted { unit } => change(s, unit, |u| u.halted = true),
         Event::Finished { units } => units.iter().for_each(|unit| change(s, unit, |u| u.done = true)),
         Event::Balked { unit } => change(s, unit, |u| u.shock.charge = Charge::Balked),
-        Event::Charged { unit, at: _ } => change(s, unit, |u| (u.charged, u.shock.charge) = (true, Charge::Riding)),
+        Event::Charged { unit, at } => charge(s, unit, *at),
         Event::Stood { unit } => change(s, unit, |u| u.shock.stood = true),
         Event::Ran { unit, from } => change(s, from, |u| u.shock.fled.push(unit.clone())),
         Event::Met { unit, charger, how } => {
@@ -222,7 +222,7 @@ pub fn apply(s: &mut State, e: &Event) {
         }
         Event::Followed { leader, to } => s.leaders.entry(leader.clone()).or_default().hex = Some(*to),
         Event::Checked { .. } | Event::Risked { .. } | Event::Taken { .. } | Event::Missed { .. } => {}
-        Event::Became { unit, mood } => change(s, unit, |u| u.mood = *mood),
+        Event::Became { unit, mood } => become_so(s, unit, *mood),
         Event::Fell { unit, how } => {
             leave(s, unit);
             change(s, unit, |u| (u.hex, u.gone, u.active) = (None, Some(*how), false));
@@ -265,6 +265,15 @@ pub(super) fn change(s: &mut State, unit: &str, how: impl FnOnce(&mut Unit)) {
     if let Some(unit) = s.units.get_mut(unit) {
         how(unit);
     }
+}
+
+fn charge(s: &mut State, unit: &str, at: Hex) {
+    change(s, unit, |u| (u.charged, u.shock.charge, u.shock.aim) = (true, Charge::Riding, Some(at)));
+}
+
+/// 6.2.11d Who routs after he has stood a charge stands no more.
+fn become_so(s: &mut State, unit: &str, mood: Mood) {
+    change(s, unit, |u| (u.mood, u.shock.stood) = (mood, u.shock.stood && mood != Mood::Routed));
 }
 
 fn step(s: &mut State, unit: &str, (to, facing): (Hex, Dir), (cost, level): (i32, i8)) {

@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::state::{Fate, Mood};
-use super::{BraveFellows, eyes, flee};
+use super::{BraveFellows, eyes, flee, stacks};
 use crate::rules::cx::Cx;
 pub(super) use crate::rules::tactical::roll::Named;
 use crate::rules::tactical::sum::Sum;
@@ -114,5 +114,6 @@ pub(super) fn fall(cx: &mut At<'_>, unit: &str, how: Fate) {
             cx.emit(Event::Razed { hex });
         }
         cx.emit(Event::Fell { unit: unit.to_owned(), how });
+        stacks::forget(cx);
     }
 }

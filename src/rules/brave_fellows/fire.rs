@@ -72,21 +72,23 @@ fn adds(s: &State, unit: &str, kind: &Kind, far: u32) -> i32 {
 
 /// 6.3.8c What changes the die of a fire.
 fn modifiers(s: &State, by: &[String], at: Hex, enemy: &SideId) -> Sum {
-    let mut sum = Sum::default();
+    let (mut sum, drms) = (Sum::default(), s.board.fire_drms());
     let targets: Vec<String> = s.stack(at, enemy);
     let adjacent = |id: &&String| s.hex(id).is_some_and(|hex| hex.adjacent(at));
     let tired = by.iter().any(|id| s.is(id, |u| u.mood != Mood::Fresh));
     // 4.2.4c, 4.3.3
-    sum.when(tired, "tired", -2);
+    sum.when(tired, "tired", drms.fatigued_unit_among_firers);
     let guns = |id: &String| s.is_arm(id, Arm::Art);
     // 6.3.6 (second)
-    sum.when(by.iter().filter(adjacent).any(guns), "point blank", 1);
+    let blank = by.iter().filter(adjacent).any(guns);
+    sum.when(blank, "point blank", drms.artillery_firing_at_adjacent);
     // 6.2.11
     let charging = |id: &String| s.is(id, |u| u.shock.charge == Charge::Over);
-    sum.when(targets.iter().any(charging), "charging horse", 1);
-    sum.when(targets.iter().filter(|id| !s.is_battery(id)).count() >= 3, "crowd", 1);
+    sum.when(targets.iter().any(charging), "charging horse", drms.target_cavalry_charged_this_impulse);
+    let crowd = targets.iter().filter(|id| !s.is_battery(id)).count() >= 3;
+    sum.when(crowd, "crowd", drms.target_three_or_more_combat_units);
     let beside = by.iter().filter(adjacent).any(|id| outflanks(s, id, &targets));
-    sum.when(beside, "flank", 1);
+    sum.when(beside, "flank", drms.fire_through_non_front_hexside_of_target);
     // 8.4.3
     let strong = targets.iter().any(|id| s.in_strong_point(id));
     let ground = s.board.ground(at).map_or(0, |g| g.fire_drm);
@@ -105,10 +107,11 @@ pub(super) fn outflanks(s: &State, unit: &str, targets: &[String]) -> bool {
 
 /// 8.1.1 Night shifts fire one column to the left at adjacent hexes and two at range.
 fn night(s: &State, far: u32) -> i32 {
+    let (near, away) = s.board.night_shifts();
     match (s.board.night(s.turn), far) {
         (false, _) => 0,
-        (true, 0 | 1) => -1,
-        (true, _) => -2,
+        (true, 0 | 1) => near,
+        (true, _) => away,
     }
 }
 
@@ -217,9 +220,7 @@ fn all_back(cx: &mut At<'_>, units: &[String]) {
     for unit in units {
         fatigue::worsen(cx, unit);
     }
-    for unit in units {
-        flee::retreat(cx, unit, 1);
-    }
+    flee::retreat(cx, units, 1);
 }
 
 /// 6.3.7 (second) How much a hex with active units draws the fire of the other side: horse that has charged first, then the
@@ -282,7 +283,10 @@ pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {
     Ok(())
 }
 
-/// 6.3.5 (second) Leaders alone in their hexes who are to fire, each at the hex next to him that draws most fire.
+/// 6.3.5 (second) Leaders alone in their hexes who are to fire, each at the hex next to him that draws most fire; 4.1.3 of
+/// several in one hex one alone.
+/// House: leaders without a unit in their hex are alone there, as 6.5.4 has the word, be they several. 4.1.3 lets one of them
+/// have his effect. They are asked in turn; who fires goes back, and the others stay.
 fn leaders_alone(cx: &mut At<'_>, side: &SideId, targets: &BTreeSet<Hex>) -> Play<Vec<(String, Hex)>> {
     let s = cx.state();
     let enemy = board::other(side);
@@ -291,13 +295,17 @@ fn leaders_alone(cx: &mut At<'_>, side: &SideId, targets: &BTreeSet<Hex>) -> Pla
         let Some(hex) = leader.hex.filter(|hex| s.stack(*hex, side).is_empty()) else { continue };
         if s.leads(name, side) {
             let near = hex.neighbours().into_iter().filter(|hex| targets.contains(hex));
-            able.extend(near.max_by_key(|hex| draws(s, &enemy, *hex)).map(|hex| (name.clone(), hex)));
+            able.extend(near.max_by_key(|hex| draws(s, &enemy, *hex)).map(|at| (name.clone(), hex, at)));
         }
     }
-    let mut found = Vec::new();
-    for (name, at) in able {
+    let (mut found, mut spoken) = (Vec::new(), BTreeSet::new());
+    for (name, hex, at) in able {
+        if spoken.contains(&hex) {
+            continue;
+        }
         let first = cx.state().stack(at, &enemy).first().cloned().unwrap_or_default();
         if ask::side(cx, side, What::LeaderFire, &name, &first)? {
+            spoken.insert(hex);
             found.push((name, at));
         }
     }

@@ -145,10 +145,26 @@ fn run_into(cx: &mut At<'_>, unit: &str, hex: Hex, side: &SideId) {
     }
 }
 
-/// 6.6.1-6.6.4 A unit goes back so many hexes: out of fronts first of all, there homeward, then by what the hex holds.
+/// 6.6.1 A stack goes back so many hexes as one; 4.1.8 it may go where there is no room. 4.1.9 When all of it have come, all in
+/// the hex check.
+pub(super) fn retreat(cx: &mut At<'_>, units: &[String], hexes: u32) {
+    let (crowds, mut ends) = (cx.state().crowds.clone(), Vec::new());
+    for unit in units {
+        let (start, side) = (cx.state().hex(unit), cx.state().kind(unit).map(|kind| kind.side.clone()));
+        let over = start.is_some_and(|hex| crowds.contains(&hex));
+        go_back(cx, unit, hexes, over);
+        ends.extend(cx.state().hex(unit).filter(|hex| Some(*hex) != start).zip(side));
+    }
+    for (hex, side) in ends {
+        stacks::press(cx, hex, &side);
+    }
+}
+
+/// 6.6.1-6.6.4 A unit goes back so many hexes: out of fronts first of all, there homeward, then by what the hex holds; 4.1.12
+/// who leaves an over-stack and has no way surrenders, though those before him are gone from it.
 /// House: the end of 6.6.1 is lost in print. A homeward hex in an enemy's front counts as none while another is open, for 6.6.2
 /// puts fronts last and 6.6.4 punishes them.
-pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
+fn go_back(cx: &mut At<'_>, unit: &str, hexes: u32, over: bool) {
     let Some(kind) = cx.state().kind(unit).cloned() else { return };
     // 8.2.6 Guns of the Grand Battery do not go: `guns::give_up` says what becomes of them.
     if cx.state().is_battery(unit) {
@@ -176,8 +192,8 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
             .filter(|to| !been.contains(to));
         let best = ways.min_by_key(|to| (class(*to), far(*to) >= far(hex), far(*to), *to));
         let Some(to) = best else {
-            if s.crowds.contains(&hex) {
-                // 4.1.12
+            // 4.1.12
+            if s.crowds.contains(&hex) || (over && Some(hex) == start) {
                 fatigue::fall(cx, unit, Fate::Surrendered);
             } else {
                 stand_at_bay(cx, unit);
@@ -192,10 +208,6 @@ pub(super) fn retreat(cx: &mut At<'_>, unit: &str, hexes: u32) {
         }
     }
     follow(cx, unit, start, &kind.side);
-    if let Some(hex) = cx.state().hex(unit).filter(|hex| Some(*hex) != start) {
-        // 4.1.8 It may go where there is no room; 4.1.9 then all check.
-        stacks::press(cx, hex, &kind.side);
-    }
 }
 
 /// 6.6.3 A unit with no way back is fatigued, and checks; it surrenders if it fails.

@@ -56,9 +56,9 @@ pub(super) fn ride_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
 /// The same for an arm, or a leader where there is none, whatever the level.
 fn cost_by(s: &State, arm: Option<Arm>, from: Hex, to: Hex) -> Option<i32> {
     if s.board.field.joined(from, to) {
-        return Some(1);
+        return Some(s.board.road(arm));
     }
-    if walled(s, from, to) || steep(s, from, to) { None } else { s.board.ground(to)?.cost(arm) }
+    if walled(s, from, to) || steep(s, from, to) { None } else { s.board.cost(to, arm) }
 }
 
 /// 6.2.3-6.2.10 What a step of a unit costs after what it has spent and climbed, or why it may not be.
@@ -129,13 +129,13 @@ fn step_past(
     let Some(kind) = s.kind(unit) else { return refused(format!("there is no {unit}"), "2.3") };
     let field = &s.board.field;
     deny(!from.adjacent(to), format_args!("{to} is not next to {from}"), "6.2.1")?;
-    let cost = s.board.ground(to).and_then(|ground| ground.cost(Some(kind.arm)));
+    let cost = s.board.cost(to, Some(kind.arm));
     let Some(cost) = cost else { return refused(format!("{unit} cannot go into {to}"), "6.2.3a") };
     deny(held, format_args!("an enemy stands in {to}"), "6.2.8")?;
     deny(is_reserved(s, unit, to), "only the Elite battalion goes into the Strong Point", "8.4.1")?;
     // 6.2.9, 4.1.4 By road only into a hex that no friend is in.
     if field.joined(from, to) && !friend {
-        return Ok(Step { cost: 1, chart: 0 });
+        return Ok(Step { cost: s.board.road(Some(kind.arm)), chart: 0 });
     }
     deny(walled(s, from, to), format_args!("from {from} to {to} there is only the walled road"), "6.2.10")?;
     deny(steep(s, from, to), format_args!("{from} and {to} lie more than one level apart"), "6.2.3c")?;
@@ -154,7 +154,7 @@ fn step_past(
     let at = usize::from(high > 2);
     let full = climbed.get(at) >= allowed.get(at);
     deny(full, format_args!("the chart of levels lets {unit} into no more hexes of Level {high}"), "6.2.3d")?;
-    Ok(Step { cost: 1, chart: high })
+    Ok(Step { cost: s.board.climb(), chart: high })
 }
 
 /// 6.2.3d One die for the command, before its first move, where a unit of it stands in or next to Level 2 or 3.
@@ -303,7 +303,7 @@ pub fn rehearse(s: &State, units: &[String], path: &[Hex]) -> Result<(), Fault> 
         let (mut left, mut hexes) = (s.ma(unit) - u.spent, u.climbed);
         for to in path {
             let step = step_in(s, unit, (at, *to), hexes, n > 0)?;
-            bounds::tied(s, unit, *to)?;
+            bounds::tied_from(s, unit, Some(at), *to)?;
             deny(step.cost > left, format_args!("{unit} has {left} MP left, and {to} costs {}", step.cost), "6.2.2")?;
             left -= step.cost;
             hexes = climbed(hexes, step.chart);

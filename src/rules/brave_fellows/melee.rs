@@ -76,11 +76,13 @@ fn muster(cx: &mut At<'_>, units: &[String], defenders: &[String], at: Hex) -> V
     found
 }
 
-/// 6.7.11 Routers in the hex check at +1 at any odds, and surrender if they fail.
-fn routers_check(cx: &mut At<'_>, defenders: &[String]) {
+/// 6.7.11 Routers in the hex check at +1 at any odds, and surrender if they fail; T-7 who stood a charge though he ran has
+/// checked for the melee of those who charged him, and for no other.
+fn routers_check(cx: &mut At<'_>, attackers: &[String], defenders: &[String]) {
     for unit in defenders {
-        // T-7 Who stood the charge though he ran has checked.
-        if cx.state().is(unit, |u| u.mood == Mood::Routed && !u.shock.stood) {
+        let s = cx.state();
+        let checked = s.is(unit, |u| u.shock.stood) && s.hex(unit).is_some_and(|at| shock::rides_at(s, attackers, at));
+        if !checked && s.is(unit, |u| u.mood == Mood::Routed) {
             let mut sum = Sum::default();
             sum.add("routed", 1);
             if !fatigue::check(cx, unit, Why::ToDefend, sum).0 {
@@ -113,12 +115,12 @@ fn modifiers(s: &State, attackers: &[String], defenders: &[String]) -> Sum {
         })
     };
     let any = |ids: &[String], mood: Mood| ids.iter().any(|id| s.is(id, |u| u.mood == mood));
-    let mut sum = Sum::default();
-    sum.when(led(attackers), "attackers led", 1);
-    sum.when(led(defenders), "defenders led", -1);
-    sum.when(any(attackers, Mood::Fatigued), "tired", -1);
-    sum.when(any(defenders, Mood::Routed), "routed", 2);
-    sum.when(s.board.night(s.turn), "night", -1);
+    let (mut sum, drms) = (Sum::default(), s.board.melee_drms());
+    sum.when(led(attackers), "attackers led", drms.attacking_leader_subordinate_stacked);
+    sum.when(led(defenders), "defenders led", drms.defending_leader_subordinate_stacked);
+    sum.when(any(attackers, Mood::Fatigued), "tired", drms.any_attacker_fatigued);
+    sum.when(any(defenders, Mood::Routed), "routed", drms.defender_routed);
+    sum.when(s.board.night(s.turn), "night", drms.night);
     sum
 }
 
@@ -159,6 +161,8 @@ pub(super) fn look_up(
 
 /// 6.4 One melee, in the order of its steps: attackers' checks, initial odds, defenders' checks, odds, die, losses,
 /// leaders, advance; 6.2.13d of horse against all who have met it together.
+/// House: 6.4.5 spares "the target of a cavalry charge" without a word of who attacks. Who has stood one, and does not run,
+/// makes no check before any melee of this impulse. A router does, by 6.7.11.
 /// House: the ground of the hex that was named counts for all of them, and it is the one into which attackers advance.
 pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String], &[String]), at: Hex) {
     let Some(()) = cx.allowed(may(cx.state(), units, at)) else { return };
@@ -171,7 +175,7 @@ pub(super) fn attack(cx: &mut At<'_>, side: &SideId, (units, first): (&[String],
         return;
     }
     let attack: i32 = strong.iter().map(|(id, times)| cx.state().mf(id) * times).sum();
-    routers_check(cx, &defenders);
+    routers_check(cx, &attackers, &defenders);
     let standing = shock::foes(cx.state(), units, at, &enemy);
     // 6.4.5
     if chart::odds(&RATIOS, attack, strength(cx.state(), &standing)) >= TWO_TO_ONE {
@@ -216,7 +220,8 @@ fn clash(cx: &mut At<'_>, (attackers, attack): (&[String], i32), standing: &[Str
 }
 
 /// What a result does: `A` to the attackers and `D` to the defenders; `E` one is eliminated and the others are worse, `X`
-/// all are, `R` and `E` those who did not rout go back, attackers one hex and defenders two.
+/// all are. After `AR`, `DR` and `DE` those who did not rout go back, attackers one hex and defenders two; after `AE` they
+/// stay.
 /// House: routers who stand are no worse for F and R, and do not go back. The tables name what becomes of who is fresh or
 /// tired, and a router runs again in its own movement alone (6.7.6).
 fn suffer(cx: &mut At<'_>, attackers: &[String], (defenders, at): (&[String], Hex), result: &str) {
@@ -231,14 +236,12 @@ fn suffer(cx: &mut At<'_>, attackers: &[String], (defenders, at): (&[String], He
     for unit in &dead {
         fatigue::fall(cx, unit, Fate::Eliminated);
     }
-    let left: Vec<&String> = units.iter().filter(|unit| !dead.contains(unit)).collect();
+    let left: Vec<String> = units.iter().filter(|unit| !dead.contains(unit)).cloned().collect();
     for unit in &left {
         fatigue::worsen(cx, unit);
     }
     if ["AR", "DR", "DE"].contains(&result) {
-        for unit in &left {
-            flee::retreat(cx, unit, back);
-        }
+        flee::retreat(cx, &left, back);
         if back == DEFENDERS_BACK {
             guns::give_up(cx, at, attackers);
         }

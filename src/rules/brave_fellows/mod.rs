@@ -108,7 +108,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 13;
+    const VERSION: u32 = 14;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -166,6 +166,15 @@ impl Ruleset for BraveFellows {
             rule: "6.3.7",
             text: "fire in defence goes at horse that has charged first, and who holds it from one hex may fire at the next; charges obey \
                    what binds a move, a charge that was met is fought, and what sets a command free does so at the very step.",
+        },
+        Change {
+            version: 14,
+            rule: "4.1.9",
+            text: "an over-stack is forgotten as soon as it is none any more, and a stack goes back as one; a wounded leader \
+                   comes back to any unit of his command (6.5.2); all horse of a stack may charge into a charge (6.2.13); a \
+                   router who stood a charge checks before others attack it (6.7.11); of leaders alone in a hex one fires \
+                   (6.3.5); the Rear Guard may go back to its rows (9.2.5); who has come south over the dark blue line does \
+                   not go back over it on the same way (9.5.1).",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");

@@ -108,7 +108,7 @@ pub fn reach(s: &State, unit: &str, from: Hex, spent: i32) -> Option<Reach> {
     let stands = Stands::of(s, &kind.side);
     let step = |from: Hex, to: Hex, friend: bool| {
         let step = stands.priced(s, unit, (from, to), friend).ok()?;
-        bounds::tied(s, unit, to).is_ok().then_some(step)
+        bounds::tied_from(s, unit, Some(from), to).is_ok().then_some(step)
     };
     let left = points - u.spent;
     let ways = Ways::from([from], |hex: Hex, spent| {

@@ -37,6 +37,8 @@ pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
     }
     let o = still(&mut t, o, left)?;
     act(&mut t, &o);
+    // 4.1.10
+    stacks::ended(&t.s).iter().for_each(|event| t.emit(event));
     Ok(t.done(|state| View { state, ..v.clone() }))
 }
 

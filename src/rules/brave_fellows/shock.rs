@@ -12,7 +12,7 @@ use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::Sum;
 use crate::rules::tactical::{facing, sight};
 use crate::rules::{Outcome, Play};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// 6.2.11b The least distance of a target.
 const RUN: u32 = 3;
@@ -62,7 +62,7 @@ pub fn may(s: &State, unit: &str, at: Hex) -> Result<Vec<Hex>, Fault> {
     deny(!good, format_args!("the ground to {at} is not for a charge"), "6.2.11a")?;
     deny(!sees(s, hex, at), format_args!("{unit} does not see {at}"), "6.2.11b")?;
     // 6.2 A charge is movement: where a unit may not go it does not ride, and it has to be able to enter its target's hex.
-    path.iter().try_for_each(|to| bounds::tied(s, unit, *to))?;
+    steps().try_for_each(|(from, to)| bounds::tied_from(s, unit, Some(from), to))?;
     let left = s.ma(unit) - u.spent;
     let cost: i32 = steps().filter_map(|(from, to)| march::ground_cost(s, Arm::Cav, from, to)).sum();
     let tired = !riding && left < kind.ma.first().copied().unwrap_or(0) / 2;
@@ -132,7 +132,8 @@ fn in_arc(s: &State, unit: &str, hex: Hex) -> bool {
 fn may_meet(s: &State, unit: &str, charger: &str, between: &[Hex]) -> bool {
     let first = s.ma(unit) > s.ma(charger);
     let own = if first { between.len().div_ceil(2) } else { between.len() / 2 };
-    between.iter().rev().take(own).all(|to| bounds::tied(s, unit, *to).is_ok())
+    let mut from = s.hex(unit);
+    between.iter().rev().take(own).all(|to| bounds::tied_from(s, unit, from.replace(*to), *to).is_ok())
 }
 
 /// 6.2.12 Horse that has stood, and in whose arc the charge begins or comes, may charge to meet it; 6.2.12a by turns of one
@@ -239,7 +240,8 @@ fn fronts_but(s: &State, hex: Hex, target: Hex, side: &SideId) -> bool {
 }
 
 /// 6.2.13 Horse that the charge passes within two hexes in its arc, and that is not its target, may charge into it: the
-/// charge is over, and the two fight in the melee segment.
+/// charge is over, and they fight in the melee segment. 6.2.13d Each squadron is asked and checks for itself; of one hex those
+/// who pass ride to one hex, if there is room.
 fn react(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, tried: &mut BTreeSet<String>) -> Play<bool> {
     let enemy = other(side);
     let s = cx.state();
@@ -247,16 +249,16 @@ fn react(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, tried: &mut BTreeS
     let near = |id: &String, hex: Hex| {
         hex != at && (1..=2).contains(&hex.distance(here)) && ready(s, id) && in_arc(s, id, here)
     };
-    let able: Vec<String> = s
+    let able: Vec<(String, Hex)> = s
         .standing()
         .filter(|(id, _, hex)| s.is_of(id, &enemy) && near(id, *hex) && !tried.contains(*id))
-        .filter(|(id, ..)| beside(s, id, here).is_some())
-        .map(|(id, ..)| id.clone())
+        .filter(|(id, ..)| beside(s, id, here, None).is_some())
+        .map(|(id, _, hex)| (id.clone(), hex))
         .collect();
-    let mut met = false;
-    for id in able {
+    let (mut met, mut rode) = (false, BTreeMap::new());
+    for (id, from) in able {
         tried.insert(id.clone());
-        let Some(to) = beside(cx.state(), &id, here) else { continue };
+        let Some(to) = beside(cx.state(), &id, here, rode.get(&from).copied()) else { continue };
         if !ask::side(cx, &enemy, What::React, &id, unit)? {
             continue;
         }
@@ -273,23 +275,29 @@ fn react(cx: &mut At<'_>, side: &SideId, unit: &str, at: Hex, tried: &mut BTreeS
         if let Some(facing) = to.dir_to(here) {
             cx.emit(Event::Turned { unit: id, facing });
         }
+        rode.insert(from, to);
         met = true;
     }
     Ok(met)
 }
 
-/// 6.2.13b The hex next to the charger to which a unit rides: its own, or one step on, straight ahead before others.
-fn beside(s: &State, unit: &str, charger: Hex) -> Option<Hex> {
+/// 6.2.13b The hex next to the charger to which a unit rides: its own, or one step on, where 4.1.1 lets it stack; where a
+/// fellow of its hex has ridden before others, then straight ahead.
+/// House: it rides one hex. A reactor is two hexes off at most (6.2.13), and 6.2.12a has horse meet a charge "directly". Where
+/// the hexes between are full it does not react: a ride round them would be no charge.
+fn beside(s: &State, unit: &str, charger: Hex, fellow: Option<Hex>) -> Option<Hex> {
     let (u, kind) = s.units.get(unit).zip(s.kind(unit))?;
     let from = u.hex?;
     if from.adjacent(charger) {
         return Some(from);
     }
-    let free = |to: &Hex| open(s, from, *to) && !s.standing().any(|(_, _, at)| at == *to);
+    let one = [unit.to_owned()];
+    let room = |to: &Hex| !s.held_against(*to, &kind.side) && !s.crowded_with(*to, &kind.side, &one);
+    let free = |to: &Hex| open(s, from, *to) && room(to);
     let ways = from.neighbours().into_iter().filter(|to| to.adjacent(charger) && free(to));
     let ways = ways.filter(|to| march::ground_cost(s, kind.arm, from, *to).is_some());
     let ways = ways.filter(|to| bounds::tied(s, unit, *to).is_ok());
-    ways.min_by_key(|to| (from.dir_to(*to) != Some(u.facing), *to))
+    ways.min_by_key(|to| (Some(*to) != fellow, from.dir_to(*to) != Some(u.facing), *to))
 }
 
 /// 6.2.11g Who ran from the charge and is next to the charger at its end surrenders.
@@ -358,4 +366,9 @@ pub(super) fn fight(cx: &mut At<'_>, side: &SideId) {
 /// 6.4.3 Whether a unit attacks as charging horse.
 pub(super) fn charges(s: &State, unit: &str) -> bool {
     s.is(unit, |u| u.active && u.shock.charge == Charge::Over)
+}
+
+/// 6.2.11d Whether one of these attacks a hex as the horse that has charged it.
+pub(super) fn rides_at(s: &State, units: &[String], at: Hex) -> bool {
+    units.iter().any(|unit| charges(s, unit) && s.is(unit, |u| u.shock.aim == Some(at)))
 }

@@ -10,6 +10,7 @@ use crate::hex::Hex;
 use crate::rules::tactical::sum::Sum;
 
 /// 4.1.9 Every unit of a stack that has become more than may be there checks at once.
+/// House: who comes into an over-stack makes no new one, and checks nothing: 4.1.9 has the check "when the over-stack occurs".
 pub(super) fn press(cx: &mut At<'_>, hex: Hex, side: &SideId) {
     if !cx.state().crowded(hex, side) || cx.state().crowds.contains(&hex) {
         return;
@@ -39,7 +40,6 @@ pub(super) fn settle(cx: &mut At<'_>, side: &SideId) {
             press(cx, hex, side);
         }
     }
-    forget(cx);
 }
 
 /// 4.1.10 Units that can still move step out of an over-stack to the next hex with room, the last named first; 6.2.3d by the
@@ -106,19 +106,21 @@ fn way_out(s: &State, unit: &str, hex: Hex, side: &SideId) -> Option<(Hex, i32, 
     ways.min_by_key(|(front, to, step)| (*front, step.cost, *to)).map(|(_, to, step)| (to, step.cost, step.chart))
 }
 
-/// Over-stacks that are none any more.
-fn forget(cx: &mut At<'_>) {
-    let s = cx.state();
+/// 4.1.10 Hexes whose over-stack is none any more.
+pub(super) fn ended(s: &State) -> Vec<Event> {
     let over = |hex: &Hex| s.sides().iter().any(|side| s.crowded(*hex, side));
-    let gone: Vec<Hex> = s.crowds.iter().copied().filter(|hex| !over(hex)).collect();
-    for hex in gone {
-        cx.emit(Event::Crowd { hex, over: false });
+    s.crowds.iter().copied().filter(|hex| !over(hex)).map(|hex| Event::Crowd { hex, over: false }).collect()
+}
+
+/// 4.1.9 What is remembered of an over-stack goes with it, whoever's impulse it is: the next one in its hex is a new one.
+pub(super) fn forget(cx: &mut At<'_>) {
+    for event in ended(cx.state()) {
+        cx.emit(event);
     }
 }
 
 /// 4.1.11 Over-stacks that are still there when the Activation Phase is over check again.
 pub(super) fn endure(cx: &mut At<'_>) {
-    forget(cx);
     for hex in cx.state().crowds.clone() {
         for side in cx.state().sides() {
             if cx.state().crowded(hex, &side) {
@@ -126,5 +128,4 @@ pub(super) fn endure(cx: &mut At<'_>) {
             }
         }
     }
-    forget(cx);
 }

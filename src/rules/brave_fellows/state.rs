@@ -104,7 +104,10 @@ pub struct Shock {
     pub met: Vec<String>,
     /// 6.2.11g Who ran from its charge.
     pub fled: Vec<String>,
-    /// 6.2.11d It has stood a charge.
+    /// 6.2.11b The hex that it charged last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aim: Option<Hex>,
+    /// 6.2.11d It has stood a charge, and not run since.
     pub stood: bool,
     /// 6.2.13 It has charged into the charge of another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

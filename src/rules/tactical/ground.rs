@@ -57,6 +57,11 @@ enum Cost {
 impl Ground {
     /// The points that an arm pays, or a leader where there is none; nothing where it may not go, 1 where a chart is asked.
     pub fn cost(&self, arm: Option<Arm>) -> Option<i32> {
+        self.points(arm, 1)
+    }
+
+    /// The same, with the points of a step for which a chart is asked.
+    pub fn points(&self, arm: Option<Arm>, chart: i32) -> Option<i32> {
         let cost = match arm {
             Some(Arm::Inf) => &self.inf,
             Some(Arm::Cav) => &self.cav,
@@ -65,7 +70,7 @@ impl Ground {
         };
         match cost {
             Cost::Points(points) => Some(*points),
-            Cost::Letter(letter) => (letter == "C").then_some(1),
+            Cost::Letter(letter) => (letter == "C").then_some(chart),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What battles on hexes share: the files of a scenario, the field with its levels and hexsides, fronts and arcs, lines of sight in whole numbers,
-//! arms and what ground costs them, sums whose parts are named, charts with columns, who is seen and by which tag, ways over
-//! hexes, what lines are made of and what was meant by one, lodged sheets, what an umpire corrects, leaders who take units along, and which attacks
-//! are worth most.
+//! What battles on hexes share: the files of a scenario, the field with its levels and hexsides, fronts and arcs, lines of sight
+//! in whole numbers, arms and what ground costs them, sums whose parts are named, charts with columns, a table of which two sides
+//! see a part, who is seen and by which tag, who may see a roll, ways over hexes, what lines are made of and what was meant by one,
+//! lodged sheets, what an umpire corrects, leaders who take units along, and which attacks are worth most.
 //!
 //! Nothing here knows a game. A ruleset says what a kind of ground costs, what stops a line, and what a result does.
 

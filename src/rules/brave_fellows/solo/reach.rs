@@ -26,7 +26,7 @@ pub(in super::super) fn reach(s: &State, unit: &str) -> BTreeMap<Hex, Vec<Hex>> 
     let stands = march::Stands::of(s, &kind.side);
     let step = |(at, climbed): Post, spent: i32, to: Hex| {
         let step = stands.allow(s, unit, (at, to), climbed).ok()?;
-        let open = spent + step.cost <= left && bounds::tied(s, unit, to).is_ok();
+        let open = spent + step.cost <= left && bounds::tied_from(s, unit, Some(at), to).is_ok();
         open.then(|| ((to, march::climbed(climbed, step.chart)), step.cost))
     };
     let ways = Ways::from([(from, u.climbed)], |post: Post, spent| {
