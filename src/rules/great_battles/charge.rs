@@ -23,18 +23,33 @@ use std::collections::{BTreeMap, BTreeSet};
 /// 8.4.2 The Blown marker after a charge.
 const BLOWN: u8 = 2;
 
+/// 5.1.2, 8.4, 8.4.4 Whether a unit may go along in a charge: horse that may begin a melee, is not Blown, and bears the May
+/// Charge marker.
+///
+/// # Errors
+/// Why not.
+fn may_go(s: &State, unit: &str) -> Result<(), Fault> {
+    shock::may_begin(s, unit)?;
+    let Some((u, kind, _)) = s.on(unit) else { return Ok(()) };
+    deny(kind.arm != Arm::Cav, format_args!("{unit} is not horse"), "8.4")?;
+    deny(u.blown > 0, format_args!("{unit} is Blown"), "8.4.4")?;
+    deny(u.going.spent > u.going.ma / 2, format_args!("{unit} has spent more than half of its MP"), "5.1.2")
+}
+
+/// 5.1.2, 8.4, 8.4.4, 11.1.1 Who of a stack charges: those who could by themselves; the others stay behind.
+pub(super) fn riders(s: &State, unit: &str) -> Vec<String> {
+    s.with(unit).into_iter().filter(|id| may_go(s, id).is_ok()).collect()
+}
+
 /// 5.1.2, 8.4, 8.4.1, 8.4.2, 8.4.4 Whether a stack may charge a hex, and how it rides: where it stands after each hex.
 ///
 /// # Errors
 /// Why not.
 pub fn may(s: &State, unit: &str, at: Hex, via: &[Hex]) -> Result<Vec<Pose>, Fault> {
     let refused = |why: String, rule: &str| Err(Fault::refused(why, rule));
-    shock::may_begin(s, unit)?;
-    let Some((u, kind, pose)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "8.4") };
+    may_go(s, unit)?;
+    let Some((_, kind, pose)) = s.on(unit) else { return refused(format!("{unit} is not on the map"), "8.4") };
     let Some(side) = s.side(unit) else { return Ok(Vec::new()) };
-    deny(kind.arm != Arm::Cav, format_args!("{unit} is not horse"), "8.4")?;
-    deny(u.blown > 0, format_args!("{unit} is Blown"), "8.4.4")?;
-    deny(u.going.spent > u.going.ma / 2, format_args!("{unit} has spent more than half of its MP"), "5.1.2")?;
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, side)).collect();
     deny(targets.is_empty(), eyes::nobody(s, at), "8.4.1")?;
     let again = targets.iter().any(|id| s.marks(id, s.active()).charged);
@@ -112,8 +127,7 @@ pub(super) fn charge(cx: &mut Hand<'_>, unit: &str, at: Hex, path: Vec<Pose>) ->
     let division = cx.state().division(unit).to_owned();
     command::combat(cx, &division, Step::Melee)?;
     let s = cx.state();
-    let able = |id: &String| s.is_arm(id, Arm::Cav) && shock::may_begin(s, id).is_ok();
-    let units: Vec<String> = s.with(unit).into_iter().filter(able).collect();
+    let units = riders(s, unit);
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| s.side(id) != s.side(unit)).collect();
     let (units_of, targets_of) = (units.clone(), targets.clone());
     cx.emit(Event::Attacked { onset: Onset::Charge, units: units_of, at, targets: targets_of, support: Vec::new() });
@@ -156,7 +170,10 @@ pub(super) fn react(cx: &mut Hand<'_>, unit: &str, movers: &[String]) -> Play<()
 
 /// 8.4.2 The nine steps of a charge.
 fn run(cx: &mut Hand<'_>, ride: &Ride) -> Play<()> {
+    let begun = cx.state().hexes(&ride.units);
     let met = gallop(cx, ride)?;
+    // 8.5.5 A leader who has been left behind comes after, before it comes to blows.
+    morale::quit(cx, &ride.units, &begun);
     match met {
         Met::Stopped => {}
         Met::Countered(by) => counter(cx, ride, by)?,
@@ -352,13 +369,13 @@ fn counter(cx: &mut Hand<'_>, ride: &Ride, by: Vec<String>) -> Play<()> {
     let meets = by.first().and_then(|id| meeting(s, id, &now));
     cx.emit(event);
     if let Some(pose) = meets.filter(|_| meets != stood) {
-        cx.emit(Event::Moved { units: by.clone(), pose, cost: 0, how: How::Charge });
+        wheel(cx, &by, pose);
     }
     let faces = |s: &State, pose: &Pose| by.iter().any(|id| s.pose(id).is_some_and(|by| meets_front(pose, &by)));
     if !faces(cx.state(), &now) {
         let turned = [now.wheeled(false).0, now.wheeled(true).0].into_iter().find(|pose| faces(cx.state(), pose));
         if let Some(pose) = turned {
-            cx.emit(Event::Moved { units: ride.units.clone(), pose, cost: 0, how: How::Charge });
+            wheel(cx, &ride.units, pose);
         }
     }
     let at = by.first().and_then(|id| cx.state().hex(id)).unwrap_or(now.head);
@@ -369,6 +386,13 @@ fn counter(cx: &mut Hand<'_>, ride: &Ride, by: Vec<String>) -> Play<()> {
     hunted(cx, &by, &ride.units, now.head)?;
     blow(cx, &by);
     Ok(())
+}
+
+/// 8.4.2, 8.5.5 Horse comes to stand otherwise before a melee; leaders whom that leaves alone go to others.
+fn wheel(cx: &mut Hand<'_>, units: &[String], pose: Pose) {
+    let left = cx.state().hexes(units);
+    cx.emit(Event::Moved { units: units.to_vec(), pose, cost: 0, how: How::Charge });
+    morale::quit(cx, units, &left);
 }
 
 fn meets_front(pose: &Pose, other: &Pose) -> bool {
@@ -412,8 +436,10 @@ fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
             }
             None => {
                 if let Some(pose) = cx.state().pose(&top) {
+                    let left = pose.hexes();
                     let pose = pose.formed(Form::Square, None);
-                    cx.emit(Event::Moved { units: foot, pose, cost: 0, how: How::React });
+                    cx.emit(Event::Moved { units: foot.clone(), pose, cost: 0, how: How::React });
+                    morale::quit(cx, &foot, &left);
                 }
             }
         }

@@ -246,7 +246,10 @@ pub(super) fn activation(s: &State, division: &str, mode: Mode) -> Vec<Event> {
         Some(Ready { unit: unit.clone(), ma: allowance(s, unit, mode, lone.is_some()), faced })
     };
     let again = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Extra(_)));
-    let acts = |unit: &String| s.in_command(unit) && (again || !s.is(unit, |u| u.came));
+    // 3.0 Who has been picked by himself has had his turn.
+    let picked = s.acting.as_ref().is_some_and(|a| matches!(a.lim, Lim::Pick(_)));
+    let through = |unit: &String| s.is(unit, |u| (u.came && !again) || (u.acted && picked));
+    let acts = |unit: &String| s.in_command(unit) && !through(unit);
     let units = match &lone {
         Some(unit) => vec![unit.clone()],
         None => s.counters_of(division).into_iter().filter(acts).collect(),
@@ -293,8 +296,9 @@ pub(super) fn combat(cx: &mut Hand<'_>, division: &str, step: Step) -> Play<()> 
     let Some(acting) = cx.state().acting.clone() else { return Ok(()) };
     let same = acting.division.as_deref() == Some(division);
     if acting.step >= Step::Fire && !same {
-        super::compel::fight(cx)?;
-        cx.emit(Event::Done { division: acting.division.unwrap_or_default() });
+        let before = acting.division.unwrap_or_default();
+        super::compel::fight(cx, &before)?;
+        cx.emit(Event::Done { division: before });
     }
     if acting.step < step || !same {
         cx.emit(Event::Turning { division: division.to_owned(), step });

@@ -167,10 +167,14 @@ pub fn may(s: &State, unit: &str, at: Option<Hex>) -> Result<Hex, Fault> {
         let best = best.max_by_key(|(_, hex, column)| (*column, std::cmp::Reverse(*hex)));
         return best.map(|(_, hex, _)| *hex).ok_or_else(|| Fault::refused(format!("{unit} has no target"), "8.1"));
     };
-    let Some((class, ..)) = targets.iter().find(|(_, hex, _)| *hex == at) else {
+    if !targets.iter().any(|(_, hex, _)| *hex == at) {
         return Err(Fault::refused(why_not(s, unit, at), "8.1"));
-    };
-    let nearer = targets.iter().find(|(other, ..)| other < class);
+    }
+    // All hexes of one unit are one target.
+    let target = aim(s, unit, at).map(|aim| aim.target);
+    let same = |hex: Hex| hex == at || aim(s, unit, hex).map(|aim| aim.target) == target;
+    let class = targets.iter().filter(|(_, hex, _)| same(*hex)).map(|(class, ..)| *class).min();
+    let nearer = targets.iter().find(|(other, ..)| Some(*other) < class);
     match nearer {
         Some((_, hex, _)) => Err(Fault::refused(format!("{unit} has to fire at {hex} first"), "8.1.1")),
         None => Ok(at),

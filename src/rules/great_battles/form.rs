@@ -3,13 +3,14 @@
 use super::board::Arm;
 use super::command::{self, may_act};
 use super::event::{Event, How};
+use super::ground::Toll;
 use super::hand::Hand;
 use super::march;
 use super::pose::{Form, Hour, Pose};
 use super::reach::changes;
-use super::react::{self, Act};
+use super::react::Act;
 use super::state::{Level, SPREAD, State, Step};
-use super::{morale, stacking};
+use super::{entry, morale, stacking};
 use crate::hex::Hex;
 use crate::orders::{Fault, deny};
 use crate::rules::Play;
@@ -46,7 +47,8 @@ fn facing(form: Form) -> &'static str {
     if form.faces_corner() { "a corner, an odd hour" } else { "a hexside, an even hour" }
 }
 
-/// 6.3, 7.1 Whether units may change their formation so: into none in which they could not stay in their hex.
+/// 6.3, 7.1, 5.1 Whether units may change their formation so: into none in which they could not stay in their hex; a large
+/// counter comes into new hexes by it as who steps does.
 ///
 /// # Errors
 /// Why not.
@@ -57,6 +59,7 @@ pub fn may_form(s: &State, units: &[String], form: Form, hour: Option<Hour>) -> 
         let (pose, cost) = changed(s, unit, form, hour)?;
         let left = s.units.get(unit).map_or(0, |u| u.going.ma - u.going.spent);
         deny(cost > left, format_args!("it costs {cost} MP, and {left} are left"), "6.3")?;
+        entry::barred(s, unit, pose, How::Form)?;
         found = Some((pose, found.map_or(cost, |(_, other): (Pose, i32)| other.max(cost))));
     }
     let (pose, cost) = found.ok_or_else(|| Fault::refused("nobody is named", "6.3"))?;
@@ -81,8 +84,11 @@ pub(super) fn form(cx: &mut Hand<'_>, units: &[String], (form, hour): (Form, Opt
             return Ok(());
         }
     };
+    let s = cx.state();
+    let before = units.first().and_then(|unit| s.pose(unit)).unwrap_or(pose);
+    let toll = units.iter().map(|unit| entry::ground(s, unit, pose)).max().unwrap_or_default();
     cx.emit(Event::Moved { units: units.to_vec(), pose, cost, how: How::Form });
-    react::to(cx, units, Act::Formed)?;
+    entry::come(cx, units, Act::Swung(before), toll)?;
     Ok(())
 }
 
@@ -100,17 +106,18 @@ pub fn may_spread(s: &State, unit: &str, to: Option<Hex>) -> Result<(), Fault> {
     deny(!s.stack(to).is_empty(), format_args!("somebody stands in {to}"), "6.3.3")?;
     let class = kind.class(Form::Skirmish);
     let open = class.and_then(|class| march::price(s, class, pose.head, to));
-    deny(open.is_none(), format_args!("entry of {to} is prohibited"), "6.3.3")
+    deny(open.is_none(), format_args!("entry of {to} is prohibited"), "6.3.3")?;
+    entry::barred(s, unit, Pose { second: Some(to), ..pose }, How::Form)
 }
 
-/// 6.3.3 Skirmishers spread over a second hex, or draw in.
+/// 6.3.3, 5.1 Skirmishers spread over a second hex, into which they come as who steps does, or draw in.
 pub(super) fn spread(cx: &mut Hand<'_>, unit: &str, to: Option<Hex>) -> Play<()> {
     let units = [unit.to_owned()];
     march::take_up(cx, &units)?;
-    if let Some(pose) = cx.state().pose(unit) {
-        let pose = Pose { second: to, ..pose };
+    if let Some(before) = cx.state().pose(unit) {
+        let pose = Pose { second: to, ..before };
         cx.emit(Event::Moved { units: units.to_vec(), pose, cost: 0, how: How::Form });
-        react::to(cx, &units, Act::Formed)?;
+        entry::come(cx, &units, Act::Swung(before), Toll::None)?;
     }
     Ok(())
 }

@@ -10,9 +10,9 @@ use super::order::{Alert, Pace};
 use super::pose::{Form, Part, Pose};
 use super::reach::FORMS;
 use super::react::{self, Act};
-use super::state::{Mode, State};
+use super::state::State;
 use super::tables::{About, Share};
-use super::{dummy, morale, reinforce, stacking, state};
+use super::{entry, stacking, state};
 use crate::hex::{Dir, Hex};
 use crate::orders::{Fault, deny};
 use crate::rules::tactical::sum::half_up;
@@ -86,12 +86,6 @@ pub(super) fn ways(s: &State, sought: Sought) -> Arc<BTreeMap<Hex, i32>> {
 /// 5.4 What a leader pays.
 pub fn leader_cost(s: &State, from: Hex, to: Hex) -> Option<i32> {
     price(s, Class::LD, from, to).map(|(points, _)| points)
-}
-
-/// 5.2.1 Whether under the marker a step needs a road and has none.
-fn needs_road(s: &State, from: Hex, to: Hex) -> bool {
-    let rough = s.board.terrain(to).is_some_and(|t| t.by_road) || s.board.edges(from, to).any(|(_, e)| e.by_road);
-    rough && !s.board.ground.road(from, to)
 }
 
 /// 6.5.3 What a counter pays for a step: of several hexes that it enters the dearest, and the worst that any asks.
@@ -172,36 +166,6 @@ fn part_by_way(pose: &Pose, dir: Dir) -> Option<Part> {
     one.part(one.head.neighbour(dir))
 }
 
-/// 4.6.2, 5.1.3, 5.2.1, 6.3.7, 14.3 What else bars a step: the enemy in the way, or near.
-fn barred(s: &State, unit: &str, stride: &Stride) -> Result<(), Fault> {
-    let Some((u, kind, pose)) = s.on(unit) else { return Ok(()) };
-    let side = s.side(unit).cloned().unwrap_or_default();
-    for hex in stride.pose.hexes() {
-        deny(s.held_against(hex, &side), format_args!("an enemy stands in {hex}"), "5.1")?;
-    }
-    let beside = |id: &str| {
-        let near = s.pose(id).map(|p| p.hexes()).unwrap_or_default();
-        near.iter().any(|hex| stride.pose.hexes().iter().any(|own| own.adjacent(*hex)))
-    };
-    let again = u.going.faced.iter().find(|id| stride.pose.head != pose.head && beside(id));
-    if let Some(id) = again {
-        return Err(Fault::refused(format!("{unit} began before {id}, and may not come next to it again"), "5.1.3"));
-    }
-    let near = stride.pose.hexes().into_iter().map(|hex| s.enemy_near(hex, &side)).min().unwrap_or(u32::MAX);
-    let limited = s.mode(unit) == Some(Mode::Limited);
-    deny(limited && near <= 1, "a Limited Activation goes next to no enemy", "4.6.2")?;
-    let marching = command::is_bound(s, unit);
-    deny(marching && pose.form == Form::Line, "in strategic movement nobody is in Line: FORM it first", "5.2.1")?;
-    deny(marching && near <= NEAR, "an enemy is within three hexes of it", "5.2.1")?;
-    let road = marching && needs_road(s, pose.head, stride.pose.head);
-    deny(road, "strategic movement goes there by road alone", "5.2.1")?;
-    let astray = marching && stride.how == How::Step && !reinforce::makes_for(s, unit, pose.head, stride.pose.head);
-    deny(astray, "it has to make for its objective by the shortest way", "14.1.3")?;
-    let dread = |id: &String| !s.routs(id) && !s.is_arm(id, Arm::Art) && beside(id);
-    let guns = kind.arm == Arm::Art && s.enemies(&side).any(|(id, ..)| dread(id));
-    deny(guns, "limbered guns go next to no enemy", "6.3.7")
-}
-
 /// 4.6.1, 5.0 Whether units may move: together only as one stack.
 ///
 /// # Errors
@@ -228,6 +192,7 @@ pub(super) fn finish(cx: &mut Hand<'_>) -> Play<()> {
     if mover.is_empty() {
         return Ok(());
     }
+    entry::clear(cx)?;
     let hex = mover.first().and_then(|unit| cx.state().hex(unit));
     cx.emit(Event::Finished { units: mover });
     hex.into_iter().for_each(|hex| stacking::share(cx, hex));
@@ -270,19 +235,19 @@ pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace], stop: Opti
     take_up(cx, units)?;
     let side = units.first().and_then(|unit| cx.state().side(unit)).cloned().unwrap_or_default();
     let known: BTreeSet<u32> = cx.state().seen.get(&side).into_iter().flatten().map(|(_, seen)| seen.tag).collect();
-    for (n, pace) in paces.iter().enumerate() {
-        let last = n + 1 == paces.len();
-        let (stride, step) = match next(cx.state(), units, *pace, last) {
+    let (mut rest, mut begun, mut alert) = (paces, false, false);
+    while let Some((pace, behind)) = rest.split_first() {
+        let (stride, step) = match next(cx.state(), units, *pace, behind) {
             Ok(found) => found,
             Err(fault) => {
                 // H.3 Who is not seen is not told.
-                match next(&cx.view(&side).state, units, *pace, last) {
+                match next(&cx.view(&side).state, units, *pace, behind) {
                     Ok(_) if eyes::veiled(cx.state()) => {
                         cx.outcome(super::play::unseen());
                         give_up(cx, units)?;
                     }
-                    Ok(_) => fail(cx, fault, n > 0),
-                    Err(fault) => fail(cx, fault, n > 0),
+                    Ok(_) => fail(cx, fault, begun),
+                    Err(fault) => fail(cx, fault, begun),
                 }
                 return Ok(());
             }
@@ -290,23 +255,39 @@ pub(super) fn go(cx: &mut Hand<'_>, units: &[String], paces: &[Pace], stop: Opti
         let on = if step { advance(cx, units, stride)? } else { wheel(cx, units, stride)? };
         if !on {
             let all = units.iter().all(|unit| cx.state().units.contains_key(unit));
-            if !last && all {
+            if !behind.is_empty() && all {
                 let why = "it was stopped on its way".to_owned();
                 cx.outcome(Outcome::Failed { why, rule: "5.1.3".to_owned() });
             }
             return Ok(());
         }
-        if stop.is_some_and(|stop| alerted(cx.state(), units, stop, &known)) {
+        // 5.1.4 Not where they cannot stay.
+        alert |= stop.is_some_and(|stop| alerted(cx.state(), units, stop, &known));
+        if alert && entry::crowded(cx.state(), units).is_none() {
             return Ok(());
         }
+        (rest, begun) = (behind, true);
     }
     Ok(())
 }
 
-/// What a pace comes to, and whether it is a step.
-pub(super) fn next(s: &State, units: &[String], pace: Pace, last: bool) -> Result<(Stride, bool), Fault> {
+/// 5.1.4 Units go by paces without a word if one cannot be made.
+pub(super) fn follow(cx: &mut Hand<'_>, units: &[String], paces: &[Pace]) -> Play<()> {
+    let mut rest = paces;
+    while let Some((pace, behind)) = rest.split_first() {
+        let Ok((stride, step)) = next(cx.state(), units, *pace, behind) else { break };
+        if !(if step { advance(cx, units, stride)? } else { wheel(cx, units, stride)? }) {
+            break;
+        }
+        rest = behind;
+    }
+    Ok(())
+}
+
+/// What a pace comes to, with those that are written behind it, and whether it is a step.
+pub(super) fn next(s: &State, units: &[String], pace: Pace, behind: &[Pace]) -> Result<(Stride, bool), Fault> {
     match direction(s, units, pace)? {
-        Some(dir) => Ok((plan(s, units, dir, last)?, true)),
+        Some(dir) => Ok((plan(s, units, dir, behind)?, true)),
         None => Ok((turn(s, units, pace)?, false)),
     }
 }
@@ -339,37 +320,33 @@ fn direction(s: &State, units: &[String], pace: Pace) -> Result<Option<Dir>, Fau
 }
 
 /// What a step of a stack comes to: it costs what the slowest pays.
-fn plan(s: &State, units: &[String], dir: Dir, last: bool) -> Result<Stride, Fault> {
+fn plan(s: &State, units: &[String], dir: Dir, behind: &[Pace]) -> Result<Stride, Fault> {
     let mut found: Option<Stride> = None;
     for unit in units {
         let next = stride(s, unit, dir)?;
-        barred(s, unit, &next)?;
+        entry::barred(s, unit, next.pose, next.how)?;
         let cost = found.map_or(0, |f| f.cost).max(next.cost);
         let toll = found.map_or(Toll::None, |f| f.toll).max(next.toll);
         found = Some(Stride { cost, toll, ..next });
     }
     let stride = found.ok_or_else(|| Fault::refused("nobody moves", "5.0"))?;
-    room(s, units, &stride, last)?;
+    room(s, units, &stride, behind)?;
     Ok(stride)
 }
 
 /// 5.1, 5.1.4, 7.1 Whether the points suffice, and whether there is room: to stay at the end, and to go on from before.
-fn room(s: &State, units: &[String], stride: &Stride, last: bool) -> Result<(), Fault> {
+fn room(s: &State, units: &[String], stride: &Stride, behind: &[Pace]) -> Result<(), Fault> {
     let left = |unit: &String| s.units.get(unit).map_or(0, |u| u.going.ma - u.going.spent);
     let least = units.iter().map(left).min().unwrap_or_default();
     let (cost, to) = (stride.cost, stride.pose.head);
     deny(cost > least, format_args!("{to} costs {cost} MP, and {least} are left"), "5.1")?;
-    for hex in stride.pose.hexes() {
-        let mut there: Vec<String> = s.stack(hex).into_iter().filter(|id| !units.contains(id)).collect();
-        deny(there.iter().any(|id| s.routs(id)), format_args!("{hex} is full of those who run"), "9.1.1")
-            .or_else(|f| if last { Err(f) } else { Ok(()) })?;
-        there.extend(units.iter().cloned());
-        let broken = (stride.toll == Toll::Disorder).then(|| disordered(s, units));
-        if let Some(why) = stacking::flaw(broken.as_ref().unwrap_or(s), hex, &there) {
-            deny(last || cost == least, format_args!("nobody can stay in {hex}: {why}"), "7.1")?;
-        }
+    let broken = (stride.toll == Toll::Disorder).then(|| disordered(s, units));
+    let closed = |hex: Hex| entry::closed(broken.as_ref().unwrap_or(s), hex, units);
+    match stride.pose.hexes().into_iter().find_map(closed) {
+        Some(fault) if behind.is_empty() || cost == least => Err(fault),
+        Some(fault) => entry::onward(s, units, stride, behind, &fault),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// 6.4.1 What the table is like when units have been Disordered by what they enter.
@@ -391,36 +368,7 @@ fn advance(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
         return Ok(false);
     }
     cx.emit(Event::Moved { units: units.to_vec(), pose: stride.pose, cost: stride.cost, how: stride.how });
-    // Before anybody would react to nobody.
-    if dummy::are_gone(cx, units) {
-        return Ok(false);
-    }
-    ask(cx, units, stride.toll);
-    for hex in stride.pose.hexes() {
-        stacking::jostle(cx, hex);
-    }
-    let Some(from) = from else { return Ok(false) };
-    let goes_on = react::to(cx, units, Act::Entered(from))?;
-    units.iter().for_each(|unit| morale::oust(cx, unit));
-    Ok(goes_on && !halts(cx, units))
-}
-
-/// 5.1.3 Whether units stand in an enemy's front.
-pub(super) fn meets(s: &State, units: &[String]) -> bool {
-    units.iter().any(|unit| {
-        let (Some(pose), Some(side)) = (s.pose(unit), s.side(unit)) else { return false };
-        pose.hexes().into_iter().any(|hex| !s.fronts_on(hex, side).is_empty())
-    })
-}
-
-/// 5.1.3 Whoever has come into an enemy's front stops. How we read it: a front that is still there when the reactions are over;
-/// 6.2.5 has horse guns step back from each further act of one that came before them, so he acts on.
-fn halts(cx: &mut Hand<'_>, units: &[String]) -> bool {
-    let met = meets(cx.state(), units);
-    if met {
-        cx.emit(Event::Halted { units: units.to_vec() });
-    }
-    met
+    entry::come(cx, units, Act::Entered(from.unwrap_or(stride.pose)), stride.toll)
 }
 
 /// 5.1.1 What ground, or a turn, asks of the order of each: a die against its morale, with nothing added; guns and skirmishers
@@ -445,12 +393,14 @@ pub(super) fn check(cx: &mut Hand<'_>, unit: &str) -> bool {
     passed
 }
 
-/// 6.1, 6.3, 6.5.2 What a turn comes to, or an about face.
+/// 6.1, 6.3, 6.5.2 What a turn comes to, or an about face; 5.1 who wheels comes into new hexes as who steps does.
 fn turn(s: &State, units: &[String], pace: Pace) -> Result<Stride, Fault> {
     let mut found: Option<Stride> = None;
     for unit in units {
         let next = if let Pace::Turn(right) = pace { turned(s, unit, right)? } else { about(s, unit)? };
-        let toll = found.map_or(Toll::None, |f| f.toll).max(next.toll);
+        entry::barred(s, unit, next.pose, next.how)?;
+        let ground = entry::ground(s, unit, next.pose);
+        let toll = found.map_or(Toll::None, |f| f.toll).max(next.toll).max(ground);
         found = Some(Stride { cost: found.map_or(0, |f| f.cost).max(next.cost), toll, ..next });
     }
     let stride = found.ok_or_else(|| Fault::refused("nobody turns", "6.1"))?;
@@ -497,11 +447,11 @@ fn about(s: &State, unit: &str) -> Result<Stride, Fault> {
     Ok(Stride { pose: Pose { head, hour: pose.hour.on(6), ..pose }, cost, toll: Toll::None, how: How::Turn })
 }
 
-/// 6.1 A turn; who has the unit in his zone may fire.
+/// 6.1, 6.5.2 A turn; who has the unit in his zone may fire; whether it goes on.
 fn wheel(cx: &mut Hand<'_>, units: &[String], stride: Stride) -> Play<bool> {
+    let before = units.first().and_then(|unit| cx.state().pose(unit)).unwrap_or(stride.pose);
     cx.emit(Event::Moved { units: units.to_vec(), pose: stride.pose, cost: stride.cost, how: stride.how });
-    ask(cx, units, stride.toll);
-    react::to(cx, units, Act::Turned)
+    entry::come(cx, units, Act::Swung(before), stride.toll)
 }
 
 /// 5.2.1 Whether a unit under the marker could still go on: as it stands, or once it has turned or changed its formation, it
@@ -521,7 +471,8 @@ pub(super) fn can_go_on(s: &State, unit: &str) -> bool {
 fn steps_on(s: &State, unit: &str) -> bool {
     let Some((u, _, pose)) = s.on(unit) else { return false };
     let left = u.going.ma - u.going.spent;
-    let open = |dir: Dir| stride(s, unit, dir).is_ok_and(|next| next.cost <= left && barred(s, unit, &next).is_ok());
+    let free = |next: &Stride| next.cost <= left && entry::barred(s, unit, next.pose, next.how).is_ok();
+    let open = |dir: Dir| stride(s, unit, dir).is_ok_and(|next| free(&next));
     pose.front_sides().into_iter().any(|(_, dir)| open(dir))
 }
 
@@ -538,7 +489,8 @@ fn turns_on(s: &State, unit: &str, pose: Pose, cost: i32) -> bool {
         put(&mut t, pose, cost);
         Dir::ALL.into_iter().any(|_| {
             let goes = steps_on(&t, unit);
-            if let Ok(next) = turned(&t, unit, right) {
+            let next = turned(&t, unit, right).ok();
+            if let Some(next) = next.filter(|next| entry::barred(&t, unit, next.pose, next.how).is_ok()) {
                 put(&mut t, next.pose, next.cost);
             }
             goes
@@ -546,10 +498,11 @@ fn turns_on(s: &State, unit: &str, pose: Pose, cost: i32) -> bool {
     })
 }
 
-/// 5.1 One step of units by a direction, without a word if it cannot be; whether they may go on.
-pub(super) fn one(cx: &mut Hand<'_>, units: &[String], dir: Dir) -> Play<bool> {
-    match plan(cx.state(), units, dir, true) {
-        Ok(stride) => advance(cx, units, stride),
+/// 5.1, 6.1 One pace of units, without a word if it cannot be; whether they may go on.
+pub(super) fn one(cx: &mut Hand<'_>, units: &[String], pace: Pace) -> Play<bool> {
+    match next(cx.state(), units, pace, &[]) {
+        Ok((stride, true)) => advance(cx, units, stride),
+        Ok((stride, false)) => wheel(cx, units, stride),
         Err(_) => Ok(false),
     }
 }

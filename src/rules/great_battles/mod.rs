@@ -10,7 +10,7 @@
 //! | 3 | sequence of play, of a sheet's lines | `play`, `sequence` |
 //! | 4.1, 4.2, 4.4, 4.6.2 | the pool, Command Change, initiative, the Non-LIM Phase | `pool` |
 //! | 4.3, 4.5-4.7, 5.2, 5.4 | attempts, breakdowns, the marker, leaders; lodged sheets | `command`, `compel`, `retire`; `play`, `ask` |
-//! | 5, 6.1 | movement, turns | `march` |
+//! | 5, 6.1 | movement, turns; what each coming into a hex obeys | `march`, `entry` |
 //! | 6.0, 6.3, 6.5 | formations and what they make of a counter's sides | `pose`, `form` |
 //! | 6.2 | reactions | `react` |
 //! | 7 | stacks | `stacking` |
@@ -39,6 +39,7 @@ mod charge;
 mod command;
 mod compel;
 mod dummy;
+mod entry;
 pub mod event;
 mod examples;
 pub mod eyes;
@@ -113,22 +114,25 @@ impl Fogged for GreatBattles {
 impl Ruleset for GreatBattles {
     const NAME: &'static str = "great_battles";
     const LOST_IN: &'static str = "SP";
-    const VERSION: u32 = 14;
+    const VERSION: u32 = 15;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 3,
             rule: "8.0",
-            text: "combat and retreats by the letter of the book: who may answer, who supports, who stays together, where a retreat ends.",
+            text: "combat and retreats by the letter of the book: who may answer, who supports, who stays together, \
+                   where a retreat ends.",
         },
         Change {
             version: 4,
             rule: "H.3",
-            text: "what an unseen enemy bars is spent; retreats go by the enemies that are seen; batteries stack as their own kind does.",
+            text: "what an unseen enemy bars is spent; retreats go by the enemies that are seen; batteries stack as \
+                   their own kind does.",
         },
         Change {
             version: 5,
             rule: "H.4",
-            text: "in double-blind play nobody is asked about a reaction: a value of the doctrine decides, and ASK is not taken.",
+            text: "in double-blind play nobody is asked about a reaction: a value of the doctrine decides, and ASK is \
+                   not taken.",
         },
         Change {
             version: 6,
@@ -138,27 +142,43 @@ impl Ruleset for GreatBattles {
         Change {
             version: 7,
             rule: "H.12",
-            text: "masked play: units tell faces, in mist from half of the sight, leaders do not; whoever seems to look ends a dummy; a charge at one is spent; dummies stack as units do.",
+            text: "masked play: units tell faces, in mist from half of the sight, leaders do not; whoever seems to \
+                   look ends a dummy; a charge at one is spent; dummies stack as units do.",
         },
         Change {
             version: 9,
             rule: "8.4.2",
-            text: "horse meets a charge where it can come next to it, on the last hex too if it is not the target, and may pursue; a charging line checks for each further turn.",
+            text: "horse meets a charge where it can come next to it, on the last hex too if it is not the target, and \
+                   may pursue; a charging line checks for each further turn.",
         },
         Change {
             version: 10,
             rule: "8.1.7",
-            text: "a line of sight along the edge of the map is open where nothing on the map stops it; TOP leaves nobody above those that it names; who falls by what lay above it checks for its own loss too; a pursuit costs an SP for each hex that is entered, and none for one that is not.",
+            text: "a line of sight along the edge of the map is open where nothing on the map stops it; TOP leaves \
+                   nobody above those that it names; who falls by what lay above it checks for its own loss too; a \
+                   pursuit costs an SP for each hex that is entered, and none for one that is not.",
         },
         Change {
             version: 11,
             rule: "H.6",
-            text: "where the program chooses for a side, it chooses by the enemies that the side sees: the first command of a turn, where who runs goes, whom a division that has to charge goes for; a corps commander's modifier goes by where he was when his LIM was drawn; who could turn, limber or form column and go on has not gone as far as he can; a stack rallies to one level; who retires by a breakdown may be fired at; a sheet is carried out in the order of its steps.",
+            text: "where the program chooses for a side, it chooses by the enemies that the side sees: the first \
+                   command of a turn, where who runs goes, whom a division that has to charge goes for; a corps \
+                   commander's modifier goes by where he was when his LIM was drawn; who could turn, limber or form \
+                   column and go on has not gone as far as he can; a stack rallies to one level; who retires by a \
+                   breakdown may be fired at; a sheet is carried out in the order of its steps.",
         },
         Change {
             version: 12,
             rule: "4.1.1",
-            text: "who has acted on a LIM of reinforcements or of independents does not act again on that of its command; who bears the marker of strategic movement begins no combat, and a unit of its own acts limited; who comes on is barred beside enemies as others are, and may come in regular movement instead; in a chain nobody checks twice as a neighbour; large counters end at the edge of the map; horse meets a charge that sets out beside it; limbered horse guns go back from one; standing answers are fixed while a command acts; masked, a counter shows all of its hexes; who bears the marker marches on whatever LIM or loses it, a stack that fails one check goes in one chain, limbered horse guns stand against a charge only where they are alone and its target, and REMOVE and KEEP add up.",
+            text: "who has acted on a LIM of reinforcements or of independents does not act again on that of its \
+                   command; who bears the marker of strategic movement begins no combat, and a unit of its own acts \
+                   limited; who comes on is barred beside enemies as others are, and may come in regular movement \
+                   instead; in a chain nobody checks twice as a neighbour; large counters end at the edge of the map; \
+                   horse meets a charge that sets out beside it; limbered horse guns go back from one; standing \
+                   answers are fixed while a command acts; masked, a counter shows all of its hexes; who bears the \
+                   marker marches on whatever LIM or loses it, a stack that fails one check goes in one chain, \
+                   limbered horse guns stand against a charge only where they are alone and its target, and REMOVE and \
+                   KEEP add up.",
         },
         Change {
             version: 13,
@@ -168,7 +188,29 @@ impl Ruleset for GreatBattles {
         Change {
             version: 14,
             rule: "10.1.1",
-            text: "who comes to share a hex by a retreat has one level and one formation; a breakdown's retreat takes stacks together, with the points that they have now, and their leaders along, and guns limber out of the other half; foot in line or column fires at who goes back only when he moves on, and nobody does in the Rally Phase; a large counter of horse fights all before it, who runs and guns alone are lost to it; no formation and no square is taken for which there is no room; a leader waits for units that are still to come, and has his die at Rout Loss; DOCTRINE ROUNDS is AUTO unless it is set.",
+            text: "who comes to share a hex by a retreat has one level and one formation; a breakdown's retreat takes \
+                   stacks together, with the points that they have now, and their leaders along, and guns limber out \
+                   of the other half; foot in line or column fires at who goes back only when he moves on, and nobody \
+                   does in the Rally Phase; a large counter of horse fights all before it, who runs and guns alone are \
+                   lost to it; no formation and no square is taken for which there is no room; a leader waits for \
+                   units that are still to come, and has his die at Rout Loss; DOCTRINE ROUNDS is AUTO unless it is \
+                   set.",
+        },
+        Change {
+            version: 15,
+            rule: "4.7",
+            text: "a breakdown's charge takes along all of a division that is able, also who has moved, turned or \
+                   formed, with the points that he has left, and nobody forms square or Disorder to escape it; of a \
+                   division that retires by a breakdown those farthest from the enemy go first, and all are asked \
+                   again until nobody can go; who could not charge by himself, Blown or without May Charge, stays \
+                   behind when his stack charges, and so does who is at Breakpoint when it goes in with the bayonet or \
+                   assaults; what guns have fired at does not bind the foot stacked with them, and all hexes of one \
+                   enemy unit are one target; a leader is with a unit in each of its hexes: he has his die when it \
+                   loses SP, and comes after where a charge, an advance, a pursuit, a step in reaction or Disorder \
+                   would leave him alone; a unit beyond its commander's range may be picked though its division has \
+                   not acted in the turn, and does not act with it again; a unit goes into a hex of friends with whom \
+                   it may not stay only if its line leads on out of it; who comes on obeys what who moves obeys; a \
+                   wheel, a change of formation and a spread come into their new hexes as a step does.",
         },
     ];
     const KEEPS_IN: Option<&'static str> = Some("an activation");

@@ -84,22 +84,31 @@ fn sink(cx: &mut Hand<'_>, unit: &str, levels: i32) -> Option<Fall> {
 pub(super) fn bleed(cx: &mut Hand<'_>, unit: &str, sp: i32) {
     let sp = sp.min(cx.state().sp(unit));
     if sp > 0 && cx.state().pose(unit).is_some() {
-        let hex = cx.state().hex(unit);
-        cx.emit(Event::Lost { unit: unit.to_owned(), sp });
-        risk(cx, unit, hex);
-        if cx.state().sp(unit) <= 0 {
-            gone(cx, unit, End::Lost);
-        }
+        wound(cx, unit, sp);
     }
+}
+
+/// 8.5.1, 8.5.5 A unit loses SP: each leader with it has his die, it is no more where none are left, and 6.3.3 skirmishers who
+/// have become too few for two hexes leave nobody alone in the second; whether it is still there.
+fn wound(cx: &mut Hand<'_>, unit: &str, sp: i32) -> bool {
+    let units = [unit.to_owned()];
+    let (leaders, hexes) = (cx.state().leaders_with(unit), cx.state().hexes(&units));
+    cx.emit(Event::Lost { unit: unit.to_owned(), sp });
+    risk(cx, leaders);
+    let stands = cx.state().sp(unit) > 0;
+    if !stands {
+        gone(cx, unit, End::Lost);
+    }
+    bereft(cx, &units, &hexes);
+    stands
 }
 
 /// A unit is no more; 8.5.5 leaders that are left alone go to others.
 pub(super) fn gone(cx: &mut Hand<'_>, unit: &str, how: End) {
-    let place = cx.state().hex(unit).zip(cx.state().side(unit).cloned());
+    let units = [unit.to_owned()];
+    let hexes = cx.state().hexes(&units);
     cx.emit(Event::Gone { unit: unit.to_owned(), how });
-    if let Some((hex, side)) = place {
-        alone(cx, hex, &side);
-    }
+    bereft(cx, &units, &hexes);
 }
 
 /// 8.5, 9.2.4 What a result does to a stack, its top unit first; those that are to go back or to run have not gone yet. A router
@@ -132,12 +141,8 @@ pub(super) fn lose(cx: &mut Hand<'_>, stack: &[String], sp: i32) -> Vec<Fall> {
         }
         let s = cx.state();
         let (take, before) = (left.min(s.sp(unit)), s.is_broken(unit));
-        let place_of = s.hex(unit);
-        cx.emit(Event::Lost { unit: unit.clone(), sp: take });
         left -= take;
-        risk(cx, unit, place_of);
-        if cx.state().sp(unit) <= 0 {
-            gone(cx, unit, End::Lost);
+        if !wound(cx, unit, take) {
             for below in stack.iter().skip(place + 1) {
                 let levels = check(cx, below, "above it", 0);
                 held.push((below.clone(), levels));
@@ -167,13 +172,12 @@ pub(super) fn lose(cx: &mut Hand<'_>, stack: &[String], sp: i32) -> Vec<Fall> {
     falls
 }
 
-/// 8.5.5 One die for each leader with a unit that loses SP: on nought he is a casualty, and another comes for him.
+/// 8.5.5 One die for each leader who is stacked with a unit that loses SP: on nought he is a casualty, and another comes for him.
 ///
 /// House: for an overall commander one comes with the card of a corps commander. The book knows no others: those that it has are
 /// for "that division or corps".
-fn risk(cx: &mut Hand<'_>, unit: &str, hex: Option<Hex>) {
-    let Some((hex, side)) = hex.zip(cx.state().side(unit).cloned()) else { return };
-    for leader in cx.state().leaders_at(hex, &side) {
+fn risk(cx: &mut Hand<'_>, leaders: Vec<String>) {
+    for leader in leaders {
         let die = die(cx, Die::Leader, &leader);
         cx.emit(Event::Risked { leader: leader.clone(), die });
         if die == 0 {
@@ -311,6 +315,8 @@ fn go(cx: &mut Hand<'_>, fall: &Fall, from: &[Hex], checked: &mut Checked) -> Pl
     if fall.level == Level::Rout {
         if pose.form != Form::Disorder {
             cx.emit(Event::Disordered { unit: unit.clone() });
+            // 6.3.3, 6.5.1 Skirmishers who run have one hex, and large counters others.
+            bereft(cx, std::slice::from_ref(unit), &pose.hexes());
         }
         return retire::back_in(cx, unit, half_up(ma), from, checked);
     }
@@ -345,9 +351,9 @@ pub(super) fn alone(cx: &mut Hand<'_>, hex: Hex, side: &SideId) {
         let own = |id: &str| commands(s, chief, s.division(id));
         let units = s.standing().filter(|(id, ..)| own(id));
         let best = units.min_by_key(|(id, u, pose)| {
-            (pose.head.distance(hex), u.level == Level::Rout, std::cmp::Reverse(s.sp(id)), (*id).clone())
+            (pose.distance(hex), u.level == Level::Rout, std::cmp::Reverse(s.sp(id)), (*id).clone())
         });
-        let to = best.map(|(.., pose)| pose.head);
+        let to = best.and_then(|(.., pose)| pose.hexes().into_iter().min_by_key(|own| own.distance(hex)));
         let waits = to.is_none() && s.board.divisions.keys().any(|id| commands(s, chief, id) && comes(s, id));
         let to = if waits { refuge(s, hex, side) } else { to };
         match to {
@@ -377,6 +383,22 @@ fn comes(s: &State, division: &str) -> bool {
 fn refuge(s: &State, hex: Hex, side: &SideId) -> Option<Hex> {
     let open = s.board.ground.field.cells.keys().copied().filter(|at| !s.held_against(*at, side));
     open.min_by_key(|at| (at.distance(hex), *at))
+}
+
+/// 8.5.5 Units have left hexes, or are no more: leaders of their side whom they leave alone there go to others.
+pub(super) fn bereft(cx: &mut Hand<'_>, units: &[String], left: &[Hex]) {
+    let Some(side) = units.first().and_then(|unit| cx.state().side(unit)).cloned() else { return };
+    left.iter().for_each(|hex| alone(cx, *hex, &side));
+}
+
+/// 8.5.5, R-52 Units have come out of hexes by a charge, an advance or a pursuit, or in reaction: leaders of theirs whom they
+/// leave alone there go to others, and so do the enemy's in hexes into which they have come.
+///
+/// House: by its movement in its own activation a unit leaves a leader where he is. He has his own then (5.4), and 8.5.5 speaks
+/// of combat. In combat and in reaction nobody may be left behind alone, be it by a charge that is over in a moment.
+pub(super) fn quit(cx: &mut Hand<'_>, units: &[String], left: &[Hex]) {
+    units.iter().for_each(|unit| oust(cx, unit));
+    bereft(cx, units, left);
 }
 
 /// 6.4.1, 8.5.5 Units come out of a hex by an advance, a retreat or a pursuit: whom the ground Disorders is Disordered, and the

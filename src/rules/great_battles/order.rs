@@ -5,7 +5,7 @@ use super::examples;
 use super::pose::{Form, Hour};
 use super::state::{Mode, State};
 use super::view::{View, codes};
-use super::{charge, command, dummy, fire, form, march, pool, reinforce, shock, victory};
+use super::{charge, command, compel, dummy, fire, form, march, pool, reinforce, shock, victory};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
 use crate::rules::tactical::words::{Names, behind, hex, hex_behind, hexes, names, several};
@@ -334,7 +334,10 @@ pub fn may(s: &State, order: &Order) -> Result<(), Fault> {
             reinforce::late_call(s, division, *how).map(|_| ())
         }
         Order::Move { units, .. } => march::may_move(s, units),
-        Order::Form { units, form, hour } => form::may_form(s, units, *form, *hour).map(|_| ()),
+        Order::Form { units, form, hour } => {
+            form::may_form(s, units, *form, *hour)?;
+            compel::may_form(s, units, *form)
+        }
         Order::Spread { unit, to } => form::may_spread(s, unit, *to),
         Order::Top { units } => form::may_top(s, units),
         Order::Lead { leader, to } => command::may_ride(s, leader, *to),

@@ -9,8 +9,8 @@ use super::pose::Form;
 use super::state::{Acting, At, Lim, Mode, State, Step, Wishes};
 use super::view::View;
 use super::{
-    GreatBattles, ask, charge, command, compel, dummy, fire, form, march, pool, rally, reinforce, sequence, shock,
-    solo, victory,
+    GreatBattles, ask, charge, command, compel, dummy, entry, fire, form, march, pool, rally, reinforce, sequence,
+    shock, solo, victory,
 };
 use crate::fog::{SeatId, SideId};
 use crate::orders::{self, Fault, deny};
@@ -313,7 +313,10 @@ fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
         Order::Rout { unit } => form::rout(cx, unit)?,
         Order::Enter { units, form, hour, at } => reinforce::enter(cx, units, (*form, *hour), *at)?,
         Order::Exit { unit } => cx.emit(Event::Exited { unit: unit.clone(), sp: cx.state().sp(unit) }),
-        Order::Drop => command::drop_marker(cx),
+        Order::Drop => {
+            entry::clear(cx)?;
+            command::drop_marker(cx);
+        }
         Order::Combat { division } => {
             compelled(cx)?;
             command::combat(cx, division, Step::Fire)?;
@@ -332,6 +335,7 @@ fn balked(cx: &mut Hand<'_>, order: &Order) -> Play<()> {
     match order {
         Order::Activate { division, how: Mode::Strategic } => command::activate(cx, division, Mode::Limited),
         Order::Move { units, .. } | Order::Enter { units, .. } | Order::Form { units, .. } => march::give_up(cx, units),
+        Order::Spread { unit, .. } => march::give_up(cx, std::slice::from_ref(unit)),
         Order::Lead { leader, .. } => {
             let stays = cx.state().leaders.get(leader).and_then(|l| l.hex);
             stays.into_iter().for_each(|hex| command::ride(cx, leader, hex));
@@ -357,7 +361,7 @@ fn compelled(cx: &mut Hand<'_>) -> Play<()> {
 fn end(cx: &mut Hand<'_>, acting: &Acting) -> Play<()> {
     compelled(cx)?;
     march::finish(cx)?;
-    compel::fight(cx)?;
+    compel::fight_all(cx)?;
     let divisions: Vec<(String, Mode)> =
         cx.state().acting.iter().flat_map(|acting| acting.modes.iter().map(|(id, mode)| (id.clone(), *mode))).collect();
     idle(cx).iter().for_each(|division| unmark(cx, division, true));

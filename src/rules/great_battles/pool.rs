@@ -5,7 +5,7 @@ use super::command;
 use super::event::Event;
 use super::eyes;
 use super::hand::{Die, Hand, die, draw};
-use super::state::{Acting, At, Lim, REINFORCEMENTS, State, Step};
+use super::state::{Acting, At, Command, Level, Lim, REINFORCEMENTS, State, Step};
 use super::tables::{Breakdown, Grant};
 use crate::fog::SideId;
 use crate::orders::{Fault, deny};
@@ -253,6 +253,19 @@ pub(super) fn next(cx: &mut Hand<'_>) {
     }
 }
 
+/// 3.0, 4.3.3, R-60 Whether a unit is Out of Command, and may be picked by itself.
+///
+/// House: 4.3.3 finds that out when a division is activated. Of one that has not been activated in the turn, for whatever
+/// reason, it is found out by the pick: who is then beyond the range of his commander, if there is one on the map, is Out of
+/// Command. Else he could act in no turn in which his division does not, and 3.0 lets "any one Out of Command unit" be picked.
+fn is_alone(s: &State, unit: &str) -> bool {
+    let division = s.division(unit);
+    let idle = |c: &Command| !(c.worked || c.marched || c.finished || c.stopped);
+    let idle = s.commands.get(division).is_some_and(idle);
+    let led = s.board.commander(division).and_then(|leader| s.leaders.get(leader)?.hex).is_some();
+    s.is(unit, |u| !u.acted && u.level != Level::Rout && (u.out || (idle && led && !s.in_command(unit))))
+}
+
 /// 3.0, R-60 Who may be picked: divisions whose LIM was not in the pool and whose commander is neither stopped nor finished;
 /// and units Out of Command that have not acted.
 pub fn picks(s: &State, side: &SideId) -> Vec<String> {
@@ -260,9 +273,7 @@ pub fn picks(s: &State, side: &SideId) -> Vec<String> {
         let idle = !c.drawn && !c.stopped && !c.finished && !c.waits && !c.passed;
         idle && s.board.side_of(id) == Some(side) && !s.units_of(id).is_empty()
     });
-    let lone = s
-        .standing()
-        .filter(|(id, u, _)| u.out && !u.acted && u.level != super::state::Level::Rout && s.is_of(id, side));
+    let lone = s.standing().filter(|(id, ..)| s.is_of(id, side) && is_alone(s, id));
     own.map(|(id, _)| id.clone()).chain(lone.map(|(id, ..)| id.clone())).collect()
 }
 

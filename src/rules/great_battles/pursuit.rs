@@ -45,9 +45,14 @@ pub(super) fn hunted(cx: &mut Hand<'_>, units: &[String], against: &[String], at
         let fresh =
             eyes::enemies(s, &side).any(|(id, pose)| near(pose) && horse(id) && s.is(id, |u| react::fresh(s, id, u)));
         let facts = Facts { fresh, ..Facts::default() };
-        return Ok(
-            ask::put(cx, What::Pursue, &top, &router, facts)? == Choice::Yes && pursue(cx, &able, &router, at, &path)?
-        );
+        if ask::put(cx, What::Pursue, &top, &router, facts)? != Choice::Yes {
+            return Ok(false);
+        }
+        let begun = cx.state().hexes(&able);
+        let hunted = pursue(cx, &able, &router, at, &path)?;
+        // 8.5.5 Who is left behind comes after.
+        morale::quit(cx, &able, &begun);
+        return Ok(hunted);
     }
     Ok(false)
 }

@@ -125,13 +125,15 @@ pub fn turns(s: &State, class: Class) -> (Option<i32>, Option<Option<i32>>) {
     (charts.facing.get(&class).copied(), about)
 }
 
-/// 6.3, 8.4.4, 2.3 The formations into which a unit may go at all.
+/// 6.3, 8.4.4, 2.3, 4.7 The formations into which a unit may go at all.
 pub fn drills(s: &State, unit: &str) -> Vec<Form> {
     let Some((u, kind, pose)) = s.on(unit) else { return Vec::new() };
     if kind.is_cossack() || u.blown > 1 || pose.size > 1 || pose.second.is_some() {
         return Vec::new();
     }
-    FORMS.into_iter().filter(|form| *form != Form::Skirmish || kind.skirmish).collect()
+    let own = [unit.to_owned()];
+    let may = |form: &Form| super::compel::may_form(s, &own, *form).is_ok();
+    FORMS.into_iter().filter(|form| (*form != Form::Skirmish || kind.skirmish) && may(form)).collect()
 }
 
 /// 6.3 What a change of formation costs a unit, by the one and the other.

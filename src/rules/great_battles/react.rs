@@ -2,12 +2,13 @@
 
 use super::ask::{self, Choice, Facts, What};
 use super::board::{Arm, Kind, other};
+use super::entry::new_hexes;
 use super::event::{Deed, Event, How, Occasion};
 use super::eyes;
 use super::hand::Hand;
 use super::pose::{Form, Part, Pose};
 use super::state::{At, Level, State, Unit};
-use super::{charge, fire, march, retire, stacking};
+use super::{charge, fire, march, morale, retire, stacking};
 use crate::fog::SideId;
 use crate::hex::Hex;
 use crate::rules::Play;
@@ -20,10 +21,8 @@ pub enum Act {
     Left(Pose),
     /// 6.2.2-6.2.5 It has come, and stood so.
     Entered(Pose),
-    /// 6.2.1 It has turned.
-    Turned,
-    /// 6.2.1 It has changed its formation.
-    Formed,
+    /// 6.2.1 It has turned, or changed its formation, and stood so; it may have come into new hexes by it.
+    Swung(Pose),
     /// 6.2.1, 8.4.2 It is about to ride on in a charge, and will stand so.
     Ride(Pose),
     /// 8.4.2 It has come in a charge, and stood so.
@@ -130,7 +129,11 @@ fn cue(act: Act, zone: &BTreeSet<Hex>, now: Pose, foot: bool) -> Option<Cue> {
         Act::Left(next) | Act::Ride(next) => (holds(now) && (foot || !holds(next))).then_some(Cue::Leave),
         Act::Entered(_) => holds(now).then_some(Cue::Enter),
         Act::Pursuit(_) => holds(now).then_some(Cue::Pursuit),
-        Act::Turned | Act::Formed => holds(now).then_some(Cue::Shift),
+        // 6.2.2-6.2.5 A hex into which a wheel leads is entered as by a step; foot fires at who turns.
+        Act::Swung(before) if !foot && new_hexes(Some(before), now).iter().any(|hex| zone.contains(hex)) => {
+            Some(Cue::Enter)
+        }
+        Act::Swung(_) => holds(now).then_some(Cue::Shift),
         Act::Charge(_) => holds(now).then_some(Cue::Charge),
         Act::Retreat(_) => holds(now).then_some(Cue::Retreat),
         // The others have fired when it came, if they would.
@@ -181,9 +184,12 @@ fn able(s: &State, movers: &[String], act: Act, targets: &[String]) -> Vec<Able>
         }
         // 6.2.3 The Flank Zone of horse that is not Disordered.
         let flank = kind.arm == Arm::Cav && pose.form != Form::Disorder;
-        let came =
-            matches!(act, Act::Entered(before) | Act::Charge(before) | Act::Pursuit(before) if before.head != now.head);
-        if flank && came && pose.flank_zone().contains(&now.head) {
+        let came = match act {
+            Act::Entered(old) | Act::Charge(old) | Act::Pursuit(old) if old.head != now.head => vec![now.head],
+            Act::Swung(old) => new_hexes(Some(old), now),
+            _ => Vec::new(),
+        };
+        if flank && came.iter().any(|hex| pose.flank_zone().contains(hex)) {
             let (who, unit) = (Who::Flank, id.clone());
             found.push(Able { who, hex: pose.head, unit, deeds: &[Deed::Turn], pursued, mute, stands });
         }
@@ -363,6 +369,7 @@ fn step(cx: &mut Hand<'_>, unit: &str, from: Hex) {
     let units = [unit.to_owned()];
     cx.emit(Event::Reacted { unit: unit.to_owned(), deed: Deed::Step });
     cx.emit(Event::Moved { units: units.to_vec(), pose: pose.stepped(dir), cost: 0, how: How::React });
+    morale::quit(cx, &units, &pose.hexes());
     if guns {
         if !march::check(cx, unit) {
             cx.emit(Event::Reacted { unit: unit.to_owned(), deed: Deed::Stuck });
@@ -398,6 +405,7 @@ fn turn(cx: &mut Hand<'_>, unit: &str, against: &str) {
         let again = s.marks(unit, s.active()).turns > 0;
         cx.emit(Event::Reacted { unit: unit.to_owned(), deed: Deed::Turn });
         cx.emit(Event::Moved { units: vec![unit.to_owned()], pose: stride.pose, cost: 0, how: How::React });
+        morale::quit(cx, &[unit.to_owned()], &pose.hexes());
         if pose.form == Form::Line && again {
             march::ask(cx, &[unit.to_owned()], super::ground::Toll::Check);
             stacking::even(cx, pose.head);
@@ -405,9 +413,10 @@ fn turn(cx: &mut Hand<'_>, unit: &str, against: &str) {
     }
 }
 
-/// 6.2.7 Leaders alone next to who moves ride to a hex next to no enemy, if they want to.
+/// 6.2.7 Leaders alone in whose zone somebody moves ride to a hex next to no enemy, if they want to.
 fn leaders(cx: &mut Hand<'_>, movers: &[String]) -> Play<()> {
     let s = cx.state();
+    let zone = s.board.charts.zones.leader;
     let Some((pose, side)) = movers.first().and_then(|unit| Some((s.pose(unit)?, s.side(unit)?.clone()))) else {
         return Ok(());
     };
@@ -417,12 +426,12 @@ fn leaders(cx: &mut Hand<'_>, movers: &[String]) -> Play<()> {
         .iter()
         .filter_map(|(id, l)| l.hex.map(|hex| (id, hex)))
         .filter(|(id, hex)| s.chief(id).is_some_and(|c| c.side == enemy) && s.stack_of(*hex, &enemy).is_empty())
-        .filter(|(_, hex)| pose.hexes().iter().any(|at| at.distance(*hex) <= 1))
+        .filter(|(_, hex)| pose.distance(*hex) <= zone)
         .map(|(id, hex)| (id.clone(), hex))
         .collect();
     for (leader, hex) in near {
         let s = cx.state();
-        let open = |to: &Hex| march::leader_cost(s, hex, *to).is_some() && s.enemy_near(*to, &enemy) > 1;
+        let open = |to: &Hex| march::leader_cost(s, hex, *to).is_some() && s.enemy_near(*to, &enemy) > zone;
         let best = hex.neighbours().into_iter().filter(open).max_by_key(|to| (to.distance(pose.head), *to));
         let against = movers.first().cloned().unwrap_or_default();
         if let Some(to) = best

@@ -10,12 +10,13 @@ use super::react::{self, Act};
 use super::state::{Lim, Mode, State, Step};
 use super::tables::Blow;
 use super::view::View;
-use super::{charge, command, dummy, eyes, fire, form, march, play, pool, reinforce, shock, stacking};
+use super::{charge, command, dummy, entry, eyes, fire, form, march, play, pool, reinforce, shock, stacking};
 use crate::hex::Hex;
 use crate::orders::Fault;
 use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
 use crate::rules::tactical::sum::Sum;
 use crate::text;
+use std::collections::BTreeSet;
 
 /// A fire that does something in no more of ten is hardly worth its answer.
 const FAINT: usize = 2;
@@ -84,8 +85,7 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
         Order::Enter { units, form, hour, at } => {
             pass_by(t, units);
             let coming = reinforce::may(&t.s, units, (*form, *hour), *at)?;
-            come_on(t, units);
-            stands(t, units, coming.pose, (coming.cost, How::Enter));
+            enter(t, units, coming);
         }
         Order::Exit { unit } => {
             let sp = t.s.sp(unit);
@@ -209,8 +209,46 @@ fn activate(t: &mut Trial, division: &str, how: Mode) {
 fn take_up(t: &mut Trial, units: &[String]) {
     let mover = t.s.acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
     if mover.iter().any(|unit| !units.contains(unit)) {
+        clear(t, &mover);
         t.emit(&Event::Finished { units: mover });
     }
+}
+
+/// 5.1.4 Who stands where he cannot stay goes on out of it.
+fn clear(t: &mut Trial, units: &[String]) {
+    let free = |id: &String| t.s.is(id, |u| !u.going.done && !u.going.stopped);
+    if !units.iter().all(free) || entry::crowded(&t.s, units).is_none() {
+        return;
+    }
+    let way = entry::way_out(&t.s, units).unwrap_or_default();
+    let mut rest = way.as_slice();
+    while let Some((pace, behind)) = rest.split_first() {
+        let Ok((stride, _)) = march::next(&t.s, units, *pace, behind) else { break };
+        let (pose, cost, how) = (stride.pose, stride.cost, stride.how);
+        t.emit(&Event::Moved { units: units.to_vec(), pose, cost, how });
+        rest = behind;
+    }
+    if let Some(hex) = units.first().and_then(|unit| t.s.hex(unit)) {
+        t.say(format!("{} cannot stay, and goes on to {hex}. [5.1.4]", units.join(" ")));
+    }
+}
+
+/// 5.1.3, 5.1.4 Units have come into hexes: friends through whom they go are Disordered, and they; whether the front of an enemy
+/// stops them.
+fn come(t: &mut Trial, units: &[String], before: Option<Pose>) -> bool {
+    let next = units.first().and_then(|unit| t.s.pose(unit));
+    let hexes = next.map(|next| entry::new_hexes(before, next)).unwrap_or_default();
+    let broken: BTreeSet<String> = hexes.iter().flat_map(|hex| stacking::jostled(&t.s, *hex)).collect();
+    if !broken.is_empty() {
+        let names: Vec<String> = broken.iter().cloned().collect();
+        t.say(format!("{} Disordered by the passage. [5.1.4]", names.join(" ")));
+    }
+    broken.into_iter().for_each(|unit| t.emit(&Event::Disordered { unit }));
+    let met = entry::meets(&t.s, units, &hexes);
+    if met {
+        t.emit(&Event::Halted { units: units.to_vec() });
+    }
+    met
 }
 
 /// 4.6.1 A stack comes on: who has come before it marches no more.
@@ -236,10 +274,28 @@ fn come_on(t: &mut Trial, units: &[String]) {
     }
 }
 
+/// 14.1, 5.1.4 A stack comes on; over friends it goes on.
+fn enter(t: &mut Trial, units: &[String], coming: reinforce::Coming) {
+    come_on(t, units);
+    stands(t, units, coming.pose, (coming.cost, How::Enter));
+    if coming.toll != Toll::None {
+        t.say("the ground asks a check of their order. [5.1.1]");
+    }
+    if let Some(fault) = entry::crowded(&t.s, units) {
+        let text = format!("{}: MOVE {} on, or it goes on by itself", fault.why(), units.join(" "));
+        t.warn(Caution::Stack, text, "5.1.4");
+    }
+}
+
 /// Units stand so now.
 fn stands(t: &mut Trial, units: &[String], pose: Pose, (cost, how): (i32, How)) {
+    let before = units.first().and_then(|unit| t.s.pose(unit));
     t.emit(&Event::Moved { units: units.to_vec(), pose, cost, how });
-    place(t, units, pose);
+    if come(t, units, before) {
+        t.say("the front of an enemy stops them there. [5.1.3]");
+    }
+    let now = units.first().and_then(|unit| t.s.pose(unit)).unwrap_or(pose);
+    place(t, units, now);
 }
 
 /// Where units stand, how, and what they have spent.
@@ -258,11 +314,12 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
             .map_or_else(String::new, |far| format!(" within {}", hexes(usize::try_from(far).unwrap_or_default())));
         t.say(format!("stops where it newly sees {}{near}. [H.3]", arm.map_or("an enemy", Arm::word)));
     }
-    let (mut reacts, mut tests) = (std::collections::BTreeSet::new(), false);
-    for (n, pace) in paces.iter().enumerate() {
-        let (stride, step) = match march::next(&t.s, units, *pace, n + 1 == paces.len()) {
+    let (mut reacts, mut tests) = (BTreeSet::new(), false);
+    let (mut rest, mut begun) = (paces, false);
+    while let Some((pace, behind)) = rest.split_first() {
+        let (stride, step) = match march::next(&t.s, units, *pace, behind) {
             Ok(next) => next,
-            Err(fault) if n == 0 => return Err(fault),
+            Err(fault) if !begun => return Err(fault),
             Err(fault) => {
                 let rule = if let Fault::Refused { rule, .. } = &fault { rule } else { "5.1" };
                 t.warn(Caution::Reach, fault.why(), rule);
@@ -284,11 +341,10 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
             gone.into_iter().for_each(|unit| t.emit(&Event::Vanished { unit, struck: false }));
             return Ok(());
         }
-        let act = if step { Act::Entered(before) } else { Act::Turned };
+        let act = if step { Act::Entered(before) } else { Act::Swung(before) };
         reacts.extend(react::answers(&t.s, &t.side, act, pose));
-        if step && march::meets(&t.s, units) {
-            t.emit(&Event::Halted { units: units.to_vec() });
-            if n + 1 == paces.len() {
+        if come(t, units, Some(before)) {
+            if behind.is_empty() {
                 t.say("the front of an enemy stops them there. [5.1.3]");
             } else {
                 let text = format!("the front of an enemy stops them in {}; nothing behind it is done", pose.head);
@@ -296,6 +352,7 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
             }
             break;
         }
+        (rest, begun) = (behind, true);
     }
     if let Some(pose) = units.first().and_then(|unit| t.s.pose(unit)) {
         place(t, units, pose);
@@ -318,6 +375,7 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
 /// 4.6.1, 4.5.2.2 The movement of all is over, and a division comes to a step of its combat.
 fn combat(t: &mut Trial, division: &str, step: Step) {
     let mover = t.s.acting.as_ref().map(|acting| acting.mover.clone()).unwrap_or_default();
+    clear(t, &mover);
     t.emit(&Event::Finished { units: mover });
     let now = t.s.acting.as_ref().map(|acting| (acting.step, acting.division.clone()));
     let Some((at, active)) = now else { return };
@@ -378,14 +436,15 @@ fn clash(t: &mut Trial, (unit, comes): (&str, Option<&Pose>), at: Hex, named: Op
     let division = t.s.division(unit).to_owned();
     combat(t, &division, Step::Melee);
     let (s, side) = (&t.s, t.side.clone());
-    let units: Vec<String> = s.with(unit).into_iter().filter(|id| !s.is_arm(id, Arm::Art)).collect();
+    let charges = onset == Onset::Charge;
+    let units = if charges { charge::riders(s, unit) } else { shock::attackers(s, unit, at) };
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, &side)).collect();
     let support = shock::supporters(s, &units, at, named);
     let sp = |ids: &[String]| ids.iter().filter(|id| !s.is_arm(id, Arm::Art)).map(|id| s.sp(id)).sum::<i32>();
     let mut said = Vec::new();
     if let (Some(top), Some(target)) = (units.first(), targets.first()) {
         let need = |id: &str| s.kind(id).map_or(0, |kind| kind.morale);
-        if onset != Onset::Charge {
+        if !charges {
             let sum = shock::attack_sum(s, top, at, target, support.len());
             said.push(format!("{top} goes in in {}{}.", chance(need(top), &sum), sum.behind()));
         }

@@ -1,13 +1,15 @@
 //! 14 Reinforcements.
 
-use super::board::{Arm, Arrival, Kind};
+use super::board::{Arrival, Kind};
 use super::command;
+use super::entry;
 use super::event::{Event, How, Ready};
 use super::eyes;
+use super::ground::Toll;
 use super::hand::Hand;
 use super::march;
 use super::pose::{Form, Hour, Pose};
-use super::react;
+use super::react::{self, Act};
 use super::state::{Command, Lim, Mode, State};
 use crate::fog::SideId;
 use crate::hex::Hex;
@@ -165,27 +167,24 @@ fn entries(s: &State, division: &str, side: &SideId) -> Vec<Hex> {
 }
 
 /// What a stack that comes on is.
+#[derive(Clone, Copy, Debug)]
 pub struct Coming {
     /// How it stands then.
     pub pose: Pose,
     /// 14.1.2 What it pays.
     pub cost: i32,
+    /// 5.1.1 What the hex asks.
+    pub toll: Toll,
 }
 
-/// 4.6.2, 5.2.1, 6.3.7 What bars who comes on as it bars who steps: no Limited Activation and no limbered guns go next to an
-/// enemy; under the marker nobody is in Line, or goes without a road where the ground asks for one.
-fn barred(s: &State, units: &[String], mode: Mode, pose: Pose) -> Result<(), Fault> {
-    let side = units.first().and_then(|unit| s.side(unit)).cloned().unwrap_or_default();
+/// 4.6.2, 5.1, 5.2.1, 6.3.7 What bars who comes on as it bars who steps; under the marker nobody is in Line, or comes without
+/// a road where the ground asks for one.
+fn barred(s: &State, units: &[String], pose: Pose) -> Result<(), Fault> {
     let marching = units.iter().any(|unit| command::is_bound(s, unit));
-    let beside = s.enemy_near(pose.head, &side) <= 1;
-    deny(mode == Mode::Limited && beside, "a Limited Activation goes next to no enemy", "4.6.2")?;
-    let dread = |id: &String| !s.routs(id) && !s.is_arm(id, Arm::Art);
-    let dreaded = s.enemies(&side).any(|(id, _, at)| at.distance(pose.head) <= 1 && dread(id));
-    let guns = units.iter().any(|unit| s.is_arm(unit, Arm::Art));
-    deny(guns && dreaded, "limbered guns go next to no enemy", "6.3.7")?;
     deny(marching && pose.form == Form::Line, "in strategic movement nobody is in Line", "5.2.1")?;
     let rough = s.board.terrain(pose.head).is_some_and(|t| t.by_road) && !is_on_road(s, pose.head);
-    deny(marching && rough, "strategic movement goes there by road alone", "5.2.1")
+    deny(marching && rough, "strategic movement goes there by road alone", "5.2.1")?;
+    units.iter().try_for_each(|unit| entry::barred(s, unit, pose, How::Enter))
 }
 
 /// 14.1, 14.1.2, 14.3, 5.2.1 Whether a stack may come on, how it stands then, and what it pays: the cost of the hex as often as
@@ -200,7 +199,9 @@ pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: 
     let Some(acting) = &s.acting else { return refused("no command acts".to_owned(), "14.1") };
     let drawn = matches!(acting.lim, Lim::Reinforcement(_));
     deny(!drawn, "reinforcements come on when their LIM is drawn", "14.1")?;
-    let Some(mode) = acting.modes.get(&division) else { return refused(format!("activate {division} first"), "14.1") };
+    if !acting.modes.contains_key(&division) {
+        return refused(format!("activate {division} first"), "14.1");
+    }
     let Some(side) = s.board.side_of(&division).cloned() else {
         return refused(format!("there is no {division}"), "14.1");
     };
@@ -224,16 +225,18 @@ pub fn may(s: &State, units: &[String], (form, hour): (Form, Option<Hour>), at: 
     let ahead = Hour::from(home).on(6);
     let kind = s.kind(top).cloned().unwrap_or_default();
     let pose = Pose { size: kind.hexes, ..Pose::at(hex, 12, form) }.formed(form, Some(hour.unwrap_or(ahead)));
-    barred(s, units, *mode, pose)?;
+    barred(s, units, pose)?;
     let before = acting.entered.get(&hex).copied().unwrap_or_default();
-    let Some(cost) = chain(s, &kind, pose, before) else {
+    let Some((cost, toll)) = chain(s, &kind, pose, before) else {
         return refused(format!("entry of {hex} in {} is prohibited", form.word()), "5.1");
     };
     for unit in units {
         let ma = s.units.get(unit).map_or(0, |u| u.going.ma);
         deny(cost > ma, format_args!("{hex} costs {unit} {cost} MP, and it has {ma}"), "14.1.2")?;
     }
-    Ok(Coming { pose, cost })
+    let coming = Coming { pose, cost, toll };
+    entry::may_enter(s, units, &coming)?;
+    Ok(coming)
 }
 
 /// 5.3, 5.3.1, 5.3.2 Whether a road leads by a hex, a drawn one or the street of a village: on the edge it leads on beyond it.
@@ -241,14 +244,15 @@ fn is_on_road(s: &State, hex: Hex) -> bool {
     hex.neighbours().into_iter().any(|near| s.board.ground.road(hex, near))
 }
 
-/// 14.1.2 The cost of the first hex, as often as the place in the chain; a road on the edge leads on beyond it.
-fn chain(s: &State, kind: &Kind, pose: Pose, before: i32) -> Option<i32> {
+/// 14.1.2, 5.1.1 The cost of the first hex, as often as the place in the chain, and what it asks; a road on the edge leads on
+/// beyond it.
+fn chain(s: &State, kind: &Kind, pose: Pose, before: i32) -> Option<(i32, Toll)> {
     let class = kind.class(pose.form)?;
     let charts = &s.board.charts;
     let hex = pose.head;
     let road = charts.road.get(&class).and_then(|price| price.points).filter(|_| is_on_road(s, hex));
-    let open = s.board.terrain(hex).and_then(|t| t.cost.get(&class)?.points);
-    road.or(open).map(|one| one * (before + 1))
+    let open = s.board.terrain(hex).and_then(|t| t.cost.get(&class)).and_then(|cell| Some((cell.points?, cell.toll)));
+    road.map(|one| (one, Toll::None)).or(open).map(|(one, toll)| (one * (before + 1), toll))
 }
 
 /// 14.1, 5.4 A stack comes on; with the first of a division its leaders.
@@ -281,6 +285,7 @@ pub(super) fn enter(
         cx.emit(Event::Placed { leader, hex: coming.pose.head });
     }
     cx.emit(Event::Moved { units: units.to_vec(), pose: coming.pose, cost: coming.cost, how: How::Enter });
+    entry::come(cx, units, Act::Entered(coming.pose), coming.toll)?;
     Ok(())
 }
 

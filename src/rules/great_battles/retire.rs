@@ -169,7 +169,7 @@ pub(super) fn back_in(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex], c
     if let Some(fellow) = fellow(cx.state(), unit)
         && along(cx, unit, &fellow, hexes, from, checked)?
     {
-        follow(cx, unit, start.head);
+        follow(cx, unit, &start.hexes());
         return Ok(());
     }
     let causes: Vec<String> = from.iter().flat_map(|hex| cx.state().stack(*hex)).collect();
@@ -211,7 +211,7 @@ pub(super) fn back_in(cx: &mut Hand<'_>, unit: &str, hexes: i32, from: &[Hex], c
             break;
         }
     }
-    follow(cx, unit, start.head);
+    follow(cx, unit, &start.hexes());
     Ok(())
 }
 
@@ -232,20 +232,20 @@ fn push_through(cx: &mut Hand<'_>, friends: &[Vec<String>], from: &[Hex], checke
     Ok(())
 }
 
-/// 8.5.5 A leader who would be left alone goes along.
-fn follow(cx: &mut Hand<'_>, unit: &str, from: Hex) {
+/// 8.5.5 A leader who would be left alone goes along, in whichever of the hexes he stood.
+fn follow(cx: &mut Hand<'_>, unit: &str, from: &[Hex]) {
     let s = cx.state();
     let (Some(side), to) = (s.side(unit).cloned(), s.hex(unit)) else { return };
-    if !s.stack_of(from, &side).is_empty() {
-        return;
-    }
-    match to {
-        Some(to) => {
-            for leader in s.leaders_at(from, &side) {
-                cx.emit(Event::Followed { leader, to });
+    let left: Vec<Hex> = from.iter().copied().filter(|hex| s.stack_of(*hex, &side).is_empty()).collect();
+    for hex in left {
+        match to {
+            Some(to) => {
+                for leader in cx.state().leaders_at(hex, &side) {
+                    cx.emit(Event::Followed { leader, to });
+                }
             }
+            None => morale::alone(cx, hex, &side),
         }
-        None => morale::alone(cx, from, &side),
     }
 }
 
@@ -274,48 +274,79 @@ fn points(s: &State, unit: &str) -> i32 {
     half_up(whole).min(whole - limber)
 }
 
+/// A stack that retires.
+struct Retiring {
+    /// The units that retire together.
+    units: Vec<String>,
+    /// The points that each has left.
+    left: BTreeMap<String, i32>,
+    /// It has gone at least a hex.
+    gone: bool,
+    /// It goes no more.
+    over: bool,
+}
+
 /// 4.7, H.6, R-16 The units of a division that are In Command retire, each step farther from the nearest enemy whom their side
 /// sees, and nearer to none of these; guns limber first. 10.1.1 A stack goes as far as its slowest, and enemies through whose
 /// zones it comes may react; 8.5.5 a leader who would be left alone goes along.
+///
+/// House: "the entire division must attempt to retreat", and no stack enters a friend's hex. So who is farthest from the enemy
+/// goes first, and all are asked again with what they have left until nobody goes: nobody stays for a friend who then went.
 pub(super) fn withdraw(cx: &mut Hand<'_>, division: &str) -> Play<()> {
-    let hexes = retiring(cx.state(), division);
-    for (from, all) in hexes {
-        // Who has been shot away, or has run, while another stack retired, does not retire himself.
-        let stays = |id: &&String| cx.state().hex(id) == Some(from) && !cx.state().routs(id);
-        let stack: Vec<String> = all.iter().filter(stays).cloned().collect();
-        fall_back(cx, stack)?;
-        let s = cx.state();
-        let gone = |id: &&String| s.hex(id).is_some_and(|hex| hex != from) && !s.routs(id);
-        let lead = all.iter().find(gone).or_else(|| all.first()).cloned();
-        if let Some(lead) = lead {
-            follow(cx, &lead, from);
+    let s = cx.state();
+    let mut stacks: Vec<(u32, Retiring)> = Vec::new();
+    for (hex, units) in retiring(s, division) {
+        let near = units.first().and_then(|unit| s.side(unit)).map_or(u32::MAX, |side| eyes::enemy_near(s, hex, side));
+        let left = units.iter().map(|id| (id.clone(), points(s, id))).collect();
+        stacks.push((near, Retiring { units, left, gone: false, over: false }));
+    }
+    // They are in the order of their names, which stays among those who are as far.
+    stacks.sort_by_key(|(near, _)| std::cmp::Reverse(*near));
+    loop {
+        let mut moved = false;
+        for (_, stack) in &mut stacks {
+            moved |= fall_back(cx, stack)?;
+        }
+        if !moved {
+            return Ok(());
         }
     }
-    Ok(())
 }
 
-/// 4.7, 10.1.1 A stack retires together.
-fn fall_back(cx: &mut Hand<'_>, mut stack: Vec<String>) -> Play<()> {
-    let mut left: BTreeMap<String, i32> = stack.iter().map(|id| (id.clone(), points(cx.state(), id))).collect();
-    for unit in &stack {
+/// 4.7, 10.1.1 A stack retires together, as far as it can now; whether it has gone at all. Who has been shot away, or has run,
+/// while another stack retired, does not retire himself.
+fn fall_back(cx: &mut Hand<'_>, stack: &mut Retiring) -> Play<bool> {
+    let all = stack.units.clone();
+    stack.units.retain(|id| cx.state().hex(id).is_some() && !cx.state().routs(id));
+    let Some(from) = stack.units.first().and_then(|id| cx.state().hex(id)).filter(|_| !stack.over) else {
+        return Ok(false);
+    };
+    let hexes = cx.state().hexes(&all);
+    for unit in &stack.units {
         if let Some(pose) = cx.state().pose(unit).filter(|pose| pose.form == Form::Unlimbered) {
             let pose = pose.formed(Form::Limbered, None);
             cx.emit(Event::Moved { units: vec![unit.clone()], pose, cost: 0, how: How::Retreat });
         }
     }
-    let mut gone = false;
-    while let Some(dir) = away(cx.state(), &stack, &left) {
-        if gone && !react::to(cx, &stack, Act::Recede)? {
+    let mut moved = false;
+    while let Some(dir) = away(cx.state(), &stack.units, &stack.left) {
+        if stack.gone && !react::to(cx, &stack.units, Act::Recede)? {
+            stack.over = true;
             break;
         }
-        let Some(before) = stack.first().and_then(|id| cx.state().pose(id)) else { break };
-        pace(cx, &stack, dir, &mut left);
-        react::to(cx, &stack, Act::Retreat(before))?;
+        let Some(before) = stack.units.first().and_then(|id| cx.state().pose(id)) else { break };
+        pace(cx, &stack.units, dir, &mut stack.left);
+        react::to(cx, &stack.units, Act::Retreat(before))?;
         let to = before.head.neighbour(dir);
-        stack.retain(|id| cx.state().hex(id) == Some(to) && !cx.state().routs(id));
-        gone = true;
+        stack.units.retain(|id| cx.state().hex(id) == Some(to) && !cx.state().routs(id));
+        (stack.gone, moved) = (true, true);
     }
-    Ok(())
+    let s = cx.state();
+    let gone = |id: &&String| s.hex(id).is_some_and(|hex| hex != from) && !s.routs(id);
+    if let Some(lead) = all.iter().find(gone).or_else(|| all.first()).cloned() {
+        follow(cx, &lead, &hexes);
+    }
+    Ok(moved)
 }
 
 /// 4.7, 5.1 One hex of a retirement, for which each of a stack pays; those who stand alike go by one event.

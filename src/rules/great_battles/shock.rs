@@ -47,10 +47,10 @@ pub fn may(s: &State, unit: &str, at: Hex, assault: bool) -> Result<(), Fault> {
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, side)).collect();
     deny(targets.is_empty(), eyes::nobody(s, at), rule)?;
     deny(!s.front(unit).contains(&at), format_args!("{at} is not in front of {unit}"), rule)?;
-    let other =
-        |u: &super::state::Unit| u.going.shot.is_some() && !targets.iter().any(|id| u.going.shot_at.contains(id));
-    let elsewhere = s.with(unit).iter().any(|id| s.is(id, other));
-    deny(elsewhere, format_args!("{unit} has fired at others"), "8.0")?;
+    let top = s.with(unit).into_iter().find(|id| !s.is_arm(id, Arm::Art));
+    let bound = top.filter(|id| has_fired_past(s, id, &targets));
+    let bound = bound.or_else(|| has_fired_past(s, unit, &targets).then(|| unit.to_owned()));
+    deny(bound.is_some(), format_args!("{} has fired at others", bound.as_deref().unwrap_or(unit)), "8.0")?;
     deny(u.going.supported, format_args!("{unit} supports another attack"), "8.2.1")?;
     let from = near(s, unit, at);
     let defensive = s.board.is_defensive(from, at);
@@ -58,6 +58,25 @@ pub fn may(s: &State, unit: &str, at: Hex, assault: bool) -> Result<(), Fault> {
     deny(!assault && defensive, format_args!("{at} is Defensive Terrain: ASSAULT"), "8.2.1")?;
     let again = targets.iter().any(|id| s.marks(id, s.active()).bayoneted);
     deny(!assault && again, format_args!("{at} has been attacked with the bayonet"), "8.2.1")
+}
+
+/// 8.0 Whether a unit has fired at others than these: it attacks whom it has fired at, or nobody. Guns are no attackers, and
+/// what they have fired at binds nobody who stands with them.
+fn has_fired_past(s: &State, unit: &str, targets: &[String]) -> bool {
+    let past = |u: &Unit| u.going.shot.is_some() && !targets.iter().any(|id| u.going.shot_at.contains(id));
+    !s.is_arm(unit, Arm::Art) && s.is(unit, past)
+}
+
+/// 8.0, 8.2.1, 8.3.1, 11.1.1 Who of a stack goes in: its foot that may begin a melee, has fired at nobody else, and supports no
+/// other attack.
+///
+/// House: who may not is left out, as in a charge. He neither counts nor loses in the melee, stays where he is when the others
+/// go in, or back, and may attack later if he can. Their fire strikes the stack, whose top unit loses first (8.5.1).
+pub(super) fn attackers(s: &State, unit: &str, at: Hex) -> Vec<String> {
+    let targets: Vec<String> = s.stack(at).into_iter().filter(|id| s.side(id) != s.side(unit)).collect();
+    let able = |id: &String| may_begin(s, id).is_ok() && !s.is(id, |u| u.going.supported);
+    let goes = |id: &String| !s.is_arm(id, Arm::Art) && able(id) && !has_fired_past(s, id, &targets);
+    s.with(unit).into_iter().filter(goes).collect()
 }
 
 /// The hex of a unit that is nearest to another.
@@ -72,6 +91,9 @@ pub(super) fn is_beside(unit: &Unit, at: Hex) -> bool {
 }
 
 /// 8.2.1, 8.3.1 Whether a unit may still support an attack.
+///
+/// House: a stack that has charged has made its attack, and supports none. The book says so of who bayonets or assaults, and a
+/// charge spends a stack as they do. Who has supported may charge after it, for nothing forbids that.
 pub(super) fn is_free(unit: &Unit) -> bool {
     unit.going.ready && !unit.going.attacked && !unit.going.supported && unit.level != Level::Rout
 }
@@ -239,7 +261,9 @@ pub(super) fn advance(cx: &mut Hand<'_>, attackers: &[String], at: Hex) {
     let mut beside = pose.hexes();
     beside.sort_unstable();
     if let Some((from, next)) = beside.into_iter().find_map(leads) {
+        let left = cx.state().hexes(&able);
         morale::shift(cx, &able, from, next, How::Advance);
+        morale::quit(cx, &able, &left);
     }
 }
 
@@ -248,7 +272,7 @@ pub(super) fn attack(cx: &mut Hand<'_>, unit: &str, at: Hex, named: Option<&[Str
     let division = cx.state().division(unit).to_owned();
     command::combat(cx, &division, Step::Melee)?;
     let s = cx.state();
-    let attackers: Vec<String> = s.with(unit).into_iter().filter(|id| !s.is_arm(id, Arm::Art)).collect();
+    let attackers = attackers(s, unit, at);
     let defenders: Vec<String> = s.stack(at).into_iter().filter(|id| s.side(id) != s.side(unit)).collect();
     let support = supporters(s, &attackers, at, named);
     let mut stacks: Vec<Hex> = support.iter().filter_map(|id| s.hex(id)).collect();
@@ -341,7 +365,8 @@ fn evades(cx: &mut Hand<'_>, unit: &str, against: &str, at: Hex) -> Play<bool> {
     if ask::put(cx, What::Evade, unit, against, facts)? != Choice::Yes {
         return Ok(false);
     }
-    cx.emit(Event::Moved { units: vec![unit.to_owned()], pose: pose.stepped(dir), cost: 0, how: How::React });
-    morale::oust(cx, unit);
+    let units = [unit.to_owned()];
+    cx.emit(Event::Moved { units: units.to_vec(), pose: pose.stepped(dir), cost: 0, how: How::React });
+    morale::quit(cx, &units, &pose.hexes());
     Ok(true)
 }

@@ -15,6 +15,19 @@ const BATTERIES: usize = 2;
 
 /// 7.0, 7.1, 6.3.3, 6.5.5 Why units cannot be in a hex together; none where they can.
 pub fn flaw(s: &State, hex: Hex, units: &[String]) -> Option<&'static str> {
+    if let Some(why) = unlike(s, units) {
+        return Some(why);
+    }
+    let others: Vec<&String> = units.iter().filter(|id| !s.is_arm(id, Arm::Art)).collect();
+    let first = others.first()?;
+    let sp: i32 = others.iter().map(|id| s.sp(id)).sum();
+    let size = s.pose(first).map_or(1, |pose| i32::from(pose.size) + i32::from(pose.second.is_some()));
+    let terrain = s.board.terrain(hex)?;
+    (sp > size * row(&terrain.sp, calm(s, first))).then_some("too many SP")
+}
+
+/// 7.1, 6.3.3, 6.5.5 Why units never stand together, be they few or many; none where they may.
+pub(super) fn unlike(s: &State, units: &[String]) -> Option<&'static str> {
     let (guns, others): (Vec<&String>, Vec<&String>) = units.iter().partition(|id| s.is_arm(id, Arm::Art));
     let most = if others.is_empty() { BATTERIES } else { 1 };
     if guns.len() > most {
@@ -32,13 +45,7 @@ pub fn flaw(s: &State, hex: Hex, units: &[String]) -> Option<&'static str> {
     if others.len() > 1 && others.iter().any(|id| large(&id)) {
         return Some("skirmishers and large counters stack with one battery alone");
     }
-    if unlike(&guns) || unlike(&others) {
-        return Some(mixed);
-    }
-    let sp: i32 = others.iter().map(|id| s.sp(id)).sum();
-    let size = s.pose(first).map_or(1, |pose| i32::from(pose.size) + i32::from(pose.second.is_some()));
-    let terrain = s.board.terrain(hex)?;
-    (sp > size * row(&terrain.sp, calm(s, first))).then_some("too many SP")
+    (unlike(&guns) || unlike(&others)).then_some(mixed)
 }
 
 /// The row of the Stacking Chart: of a router that of its Disorder.
@@ -66,23 +73,36 @@ pub(super) fn crowd(s: &State, units: &[String], pose: Pose) -> Option<&'static 
 /// 5.1.4, 7.1, 6.3.3 Who passes through a hex that has no room for all Disorders them, and itself; skirmishers and guns are
 /// spared, and who passes skirmishers harms nobody.
 pub(super) fn jostle(cx: &mut Hand<'_>, hex: Hex) {
-    let s = cx.state();
-    let here = s.stack(hex);
-    let dense = |id: &&String| s.pose(id).is_some_and(|pose| pose.form != Form::Skirmish);
-    let dense: Vec<String> = here.iter().filter(dense).cloned().collect();
-    if flaw(s, hex, &dense).is_none() {
-        return;
-    }
-    for unit in dense {
+    for unit in jostled(cx.state(), hex) {
         disorder(cx, &unit);
     }
 }
 
-/// 6.4.1 A unit is Disordered, if it can be: guns and skirmishers never are.
+/// 5.1.4, 7.1, 6.3.3 Whom it Disorders that so many stand in a hex.
+pub(super) fn jostled(s: &State, hex: Hex) -> Vec<String> {
+    let here = s.stack(hex);
+    let dense = |id: &&String| s.pose(id).is_some_and(|pose| pose.form != Form::Skirmish);
+    let dense: Vec<String> = here.iter().filter(dense).cloned().collect();
+    if flaw(s, hex, &dense).is_none() {
+        return Vec::new();
+    }
+    dense.into_iter().filter(|unit| can_break(s, unit)).collect()
+}
+
+/// 6.4.1 Whether a unit can be Disordered: guns and skirmishers never are.
+fn can_break(s: &State, unit: &str) -> bool {
+    s.on(unit)
+        .is_some_and(|(_, kind, pose)| kind.arm != Arm::Art && !matches!(pose.form, Form::Skirmish | Form::Disorder))
+}
+
+/// 6.4.1 A unit is Disordered, if it can be.
 pub(super) fn disorder(cx: &mut Hand<'_>, unit: &str) {
-    let Some((_, kind, pose)) = cx.state().on(unit) else { return };
-    if kind.arm != Arm::Art && !matches!(pose.form, Form::Skirmish | Form::Disorder) {
+    if can_break(cx.state(), unit) {
+        let units = [unit.to_owned()];
+        let left = cx.state().hexes(&units);
         cx.emit(Event::Disordered { unit: unit.to_owned() });
+        // 8.5.5 A large line that is Disordered has other hexes.
+        super::morale::bereft(cx, &units, &left);
     }
 }
 

@@ -704,10 +704,22 @@ impl State {
         self.leaders.iter().filter(|(id, l)| l.hex == Some(hex) && own(id)).map(|(id, _)| id.clone()).collect()
     }
 
+    /// 8.5.5 The leaders who are stacked with a unit, in whichever of its hexes.
+    pub fn leaders_with(&self, unit: &str) -> Vec<String> {
+        let (Some(pose), Some(side)) = (self.pose(unit), self.side(unit)) else { return Vec::new() };
+        let own = |id: &String| self.chief(id).is_some_and(|chief| chief.side == *side);
+        let here = self.leaders.iter().filter(|(id, l)| l.hex.is_some_and(|hex| pose.is_in(hex)) && own(id));
+        here.map(|(id, _)| id.clone()).collect()
+    }
+
     /// Whether a leader stands with a unit.
     pub fn is_led(&self, unit: &str) -> bool {
-        let (Some(pose), Some(side)) = (self.pose(unit), self.side(unit)) else { return false };
-        pose.hexes().into_iter().any(|hex| !self.leaders_at(hex, side).is_empty())
+        !self.leaders_with(unit).is_empty()
+    }
+
+    /// All hexes in which some units stand.
+    pub fn hexes(&self, units: &[String]) -> Vec<Hex> {
+        units.iter().filter_map(|id| self.pose(id)).flat_map(|pose| pose.hexes()).collect()
     }
 
     /// 4.3.1, 4.3.3 Whether a unit lies in the range of its division's commander.

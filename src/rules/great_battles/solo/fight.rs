@@ -88,10 +88,11 @@ fn storm(s: &State, side: &SideId, units: &[String], taken: impl Fn(&Hex) -> boo
             }
             let targets = s.stack_of(at, &super::super::board::other(side));
             let Some(target) = targets.first() else { continue };
-            let support = shock::supporters(s, units, at, None);
+            let units = shock::attackers(s, top, at);
+            let support = shock::supporters(s, &units, at, None);
             let stacks: BTreeSet<Hex> = support.iter().filter_map(|id| s.hex(id)).collect();
             let chance = need - shock::attack_sum(s, top, at, target, stacks.len()).total() + 1;
-            let (own, foe) = (sp(s, units), sp(s, &targets));
+            let (own, foe) = (sp(s, &units), sp(s, &targets));
             let enough = if assault { own >= foe } else { own * 4 >= foe * 3 };
             let worth = chance * 2 + own - foe;
             if chance >= CHANCE && enough && best.is_none_or(|(most, ..)| worth > most) {
@@ -107,7 +108,7 @@ fn storm(s: &State, side: &SideId, units: &[String], taken: impl Fn(&Hex) -> boo
 pub(super) fn ride(s: &State, side: &SideId, unit: &str) -> Option<Hex> {
     let steady = s.is(unit, |u| u.level <= Level::Shaken && u.blown == 0);
     let hex = s.hex(unit).filter(|_| steady)?;
-    let own = sp(s, &s.with(unit));
+    let own = sp(s, &charge::riders(s, unit));
     let worth = |at: Hex| {
         let targets = s.stack_of(at, &super::super::board::other(side));
         let target = targets.first()?;

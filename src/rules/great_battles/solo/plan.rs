@@ -8,7 +8,7 @@ use super::super::pose::{Form, Pose};
 use super::super::rehearse;
 use super::super::state::{Acting, Level, Lim, Mode};
 use super::super::view::View;
-use super::super::{fire, los, march, reinforce, stacking};
+use super::super::{entry, fire, los, march, reinforce, stacking};
 use super::{aims, fight, foes, next, seat_of};
 use crate::hex::Hex;
 use crate::rules::tactical::way::Ways;
@@ -135,7 +135,10 @@ impl Plan {
             let form = if guns { Form::Limbered } else { Form::Column };
             let text = if guns { format!("ENTER {unit} FORM LIMBER") } else { format!("ENTER {unit}") };
             let units = vec![unit];
-            if self.take(text, &Order::Enter { units: units.clone(), form, hour: None, at: None }) {
+            let order = Order::Enter { units: units.clone(), form, hour: None, at: None };
+            // 5.1.4 Not over friends, who would be Disordered.
+            let tried = rehearse::as_far(&self.v, &order);
+            if tried.is_ok_and(|t| entry::crowded(&t.after.state, &units).is_none()) && self.take(text, &order) {
                 self.go(&units);
             }
         }
