@@ -369,13 +369,13 @@ fn counter(cx: &mut Hand<'_>, ride: &Ride, by: Vec<String>) -> Play<()> {
     let meets = by.first().and_then(|id| meeting(s, id, &now));
     cx.emit(event);
     if let Some(pose) = meets.filter(|_| meets != stood) {
-        wheel(cx, &by, pose);
+        morale::swing(cx, &by, pose, How::Charge);
     }
     let faces = |s: &State, pose: &Pose| by.iter().any(|id| s.pose(id).is_some_and(|by| meets_front(pose, &by)));
     if !faces(cx.state(), &now) {
         let turned = [now.wheeled(false).0, now.wheeled(true).0].into_iter().find(|pose| faces(cx.state(), pose));
         if let Some(pose) = turned {
-            wheel(cx, &ride.units, pose);
+            morale::swing(cx, &ride.units, pose, How::Charge);
         }
     }
     let at = by.first().and_then(|id| cx.state().hex(id)).unwrap_or(now.head);
@@ -386,13 +386,6 @@ fn counter(cx: &mut Hand<'_>, ride: &Ride, by: Vec<String>) -> Play<()> {
     hunted(cx, &by, &ride.units, now.head)?;
     blow(cx, &by);
     Ok(())
-}
-
-/// 8.4.2, 8.5.5 Horse comes to stand otherwise before a melee; leaders whom that leaves alone go to others.
-fn wheel(cx: &mut Hand<'_>, units: &[String], pose: Pose) {
-    let left = cx.state().hexes(units);
-    cx.emit(Event::Moved { units: units.to_vec(), pose, cost: 0, how: How::Charge });
-    morale::quit(cx, units, &left);
 }
 
 fn meets_front(pose: &Pose, other: &Pose) -> bool {
@@ -436,10 +429,7 @@ fn form_up(cx: &mut Hand<'_>, ride: &Ride) -> Play<bool> {
             }
             None => {
                 if let Some(pose) = cx.state().pose(&top) {
-                    let left = pose.hexes();
-                    let pose = pose.formed(Form::Square, None);
-                    cx.emit(Event::Moved { units: foot.clone(), pose, cost: 0, how: How::React });
-                    morale::quit(cx, &foot, &left);
+                    morale::swing(cx, &foot, pose.formed(Form::Square, None), How::React);
                 }
             }
         }

@@ -165,14 +165,19 @@ fn is_park(s: &State, hex: Hex) -> bool {
     there.iter().all(|id| s.is_arm(id, Arm::Art) && Some(s.division(id)) == own)
 }
 
+/// 5.1.4 Who is passed through in hexes is Disordered, and so is who passes.
+fn pass(then: &mut State, hexes: &[Hex]) {
+    for unit in hexes.iter().flat_map(|hex| stacking::jostled(then, *hex)).collect::<BTreeSet<_>>() {
+        event::apply(then, &Event::Disordered { unit });
+    }
+}
+
 /// 5.1.4 The table when units have come to stand so: who is passed through is Disordered, and so are they.
 fn after(s: &State, units: &[String], stride: &Stride) -> State {
     let mut then = s.clone();
     let Stride { pose, cost, how, .. } = *stride;
     event::apply(&mut then, &Event::Moved { units: units.to_vec(), pose, cost, how });
-    for unit in pose.hexes().into_iter().flat_map(|hex| stacking::jostled(&then, hex)).collect::<BTreeSet<_>>() {
-        event::apply(&mut then, &Event::Disordered { unit });
-    }
+    pass(&mut then, &pose.hexes());
     then
 }
 
@@ -258,9 +263,7 @@ pub(super) fn may_enter(s: &State, units: &[String], coming: &Coming) -> Result<
     let there: Vec<String> = hexes.iter().flat_map(|hex| others(s, *hex, units)).collect();
     let runs = there.iter().any(|id| s.routs(id));
     let stays = there.is_empty() || runs || is_park(&then, pose.head) || meets(&then, units, &hexes);
-    for unit in hexes.iter().flat_map(|hex| stacking::jostled(&then, *hex)).collect::<BTreeSet<_>>() {
-        event::apply(&mut then, &Event::Disordered { unit });
-    }
+    pass(&mut then, &hexes);
     if stays || way_out(&then, units).is_none() { Err(why) } else { Ok(()) }
 }
 

@@ -401,6 +401,13 @@ pub(super) fn quit(cx: &mut Hand<'_>, units: &[String], left: &[Hex]) {
     bereft(cx, units, left);
 }
 
+/// 8.5.5 Units come to stand otherwise in a combat or in reaction, and leave no leader alone by it.
+pub(super) fn swing(cx: &mut Hand<'_>, units: &[String], pose: Pose, how: How) {
+    let left = cx.state().hexes(units);
+    cx.emit(Event::Moved { units: units.to_vec(), pose, cost: 0, how });
+    quit(cx, units, &left);
+}
+
 /// 6.4.1, 8.5.5 Units come out of a hex by an advance, a retreat or a pursuit: whom the ground Disorders is Disordered, and the
 /// enemy's leaders there go to others.
 pub(super) fn shift(cx: &mut Hand<'_>, units: &[String], from: Hex, pose: Pose, how: How) {

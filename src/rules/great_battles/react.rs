@@ -368,8 +368,7 @@ fn step(cx: &mut Hand<'_>, unit: &str, from: Hex) {
     let toll = kind.class(pose.form).and_then(|class| march::price(s, class, pose.head, to)).map(|(_, toll)| toll);
     let units = [unit.to_owned()];
     cx.emit(Event::Reacted { unit: unit.to_owned(), deed: Deed::Step });
-    cx.emit(Event::Moved { units: units.to_vec(), pose: pose.stepped(dir), cost: 0, how: How::React });
-    morale::quit(cx, &units, &pose.hexes());
+    morale::swing(cx, &units, pose.stepped(dir), How::React);
     if guns {
         if !march::check(cx, unit) {
             cx.emit(Event::Reacted { unit: unit.to_owned(), deed: Deed::Stuck });
@@ -404,8 +403,7 @@ fn turn(cx: &mut Hand<'_>, unit: &str, against: &str) {
     if let Ok(stride) = march::turned(s, unit, right) {
         let again = s.marks(unit, s.active()).turns > 0;
         cx.emit(Event::Reacted { unit: unit.to_owned(), deed: Deed::Turn });
-        cx.emit(Event::Moved { units: vec![unit.to_owned()], pose: stride.pose, cost: 0, how: How::React });
-        morale::quit(cx, &[unit.to_owned()], &pose.hexes());
+        morale::swing(cx, &[unit.to_owned()], stride.pose, How::React);
         if pose.form == Form::Line && again {
             march::ask(cx, &[unit.to_owned()], super::ground::Toll::Check);
             stacking::even(cx, pose.head);

@@ -365,8 +365,6 @@ fn evades(cx: &mut Hand<'_>, unit: &str, against: &str, at: Hex) -> Play<bool> {
     if ask::put(cx, What::Evade, unit, against, facts)? != Choice::Yes {
         return Ok(false);
     }
-    let units = [unit.to_owned()];
-    cx.emit(Event::Moved { units: units.to_vec(), pose: pose.stepped(dir), cost: 0, how: How::React });
-    morale::quit(cx, &units, &pose.hexes());
+    morale::swing(cx, &[unit.to_owned()], pose.stepped(dir), How::React);
     Ok(true)
 }
