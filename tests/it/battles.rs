@@ -15,9 +15,9 @@ use estafette::hex::Hex;
 use estafette::orders;
 use estafette::rules::cx::{self, Base, Counts, End, RecordOf};
 use estafette::rules::great_battles::GreatBattles;
-use estafette::rules::great_battles::event::Event;
+use estafette::rules::great_battles::event::{Event, How};
 use estafette::rules::great_battles::pose::{Form, Hour, Part, Pose};
-use estafette::rules::great_battles::state::{Level, State};
+use estafette::rules::great_battles::state::{Level, State, Step};
 use estafette::rules::journal::{Book, By, Desk, Given, Journal};
 use estafette::rules::rehearsal::Plan;
 use estafette::rules::{Files, Record, Ruleset};
@@ -171,6 +171,26 @@ fn what_an_umpire_amends_is_so_and_what_cannot_be_is_refused() {
     let mut state = base.state.clone();
     amended("PLACE FERY AT 2923").unwrap().iter().for_each(|event| GreatBattles::apply(&mut state, event));
     assert_eq!(GreatBattles::unsound(&state), ["FERY would stand in 2923 among the enemy (5.4)."]);
+    // 8.5.5 Who comes to a leader drives him away, by the events behind it: he is gone before the next step.
+    let onto = |how: How| Event::Moved {
+        units: vec!["AS14-1".to_owned()],
+        pose: pose("2923", 8, Form::Column, 1),
+        cost: 0,
+        how,
+    };
+    let next = Event::Turning { division: "CARNEVILLE".to_owned(), step: Step::Melee };
+    let mut away = state.clone();
+    GreatBattles::apply(
+        &mut away,
+        &Event::Moved {
+            units: vec!["AS14-1".to_owned()],
+            pose: pose("2922", 8, Form::Column, 1),
+            cost: 0,
+            how: How::Retreat,
+        },
+    );
+    assert_eq!(GreatBattles::leap(&away, &onto(How::Retreat), &state), Vec::<String>::new());
+    assert_eq!(GreatBattles::leap(&state, &next, &state), ["FERY would stand in 2923 among the enemy (5.4)."]);
     // H.12 A dummy can be put back, where no enemy would see that it is one.
     let base = begin(&files("hill-masked.yaml"));
     let amended = |s: &State, text: &str| GreatBattles::amend(s, &[], &side, &orders::line(1, text));

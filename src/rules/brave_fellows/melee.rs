@@ -248,7 +248,8 @@ fn suffer(cx: &mut At<'_>, attackers: &[String], (defenders, at): (&[String], He
     }
 }
 
-/// 6.4.9 A hex that is empty now is taken by those attackers who were named for it, or by the first, foot or horse.
+/// 6.4.9 A hex that is empty now is taken by those attackers who were named for it, or by the first, foot or horse, for whom
+/// there is room: a friend may have run into it meanwhile.
 fn advance(cx: &mut At<'_>, side: &SideId, (attackers, named): (&[String], &[String]), at: Hex) {
     let s = cx.state();
     if s.held_against(at, side) {
@@ -261,9 +262,11 @@ fn advance(cx: &mut At<'_>, side: &SideId, (attackers, named): (&[String], &[Str
         from.is_some_and(|from| march::ground_cost(s, kind.arm, from, at).is_some()) && bounds::tied(s, id, at).is_ok()
     };
     let wanted: Vec<String> = named.iter().filter(|id| attackers.contains(id)).filter(fit).cloned().collect();
-    let room = !wanted.is_empty() && !s.crowded_with(at, side, &wanted);
-    let first = attackers.iter().find(fit).cloned().into_iter().collect();
-    for unit in if room { wanted } else { first } {
+    let room = |units: &[String]| !s.crowded_with(at, side, units);
+    let first =
+        || attackers.iter().filter(fit).find(|id| room(std::slice::from_ref(*id))).cloned().into_iter().collect();
+    let come = if !wanted.is_empty() && room(&wanted) { wanted } else { first() };
+    for unit in come {
         let Some(from) = cx.state().hex(&unit) else { continue };
         cx.emit(Event::Went { unit: unit.clone(), to: at, how: "advance".to_owned() });
         bounds::moved(cx, &unit, from, at);

@@ -108,7 +108,7 @@ impl Fogged for BraveFellows {
 impl Ruleset for BraveFellows {
     const NAME: &'static str = "brave_fellows";
     const LOST_IN: &'static str = "units";
-    const VERSION: u32 = 14;
+    const VERSION: u32 = 15;
     const CHANGES: &'static [Change] = &[
         Change {
             version: 2,
@@ -175,6 +175,11 @@ impl Ruleset for BraveFellows {
                    router who stood a charge checks before others attack it (6.7.11); of leaders alone in a hex one fires \
                    (6.3.5); the Rear Guard may go back to its rows (9.2.5); who has come south over the dark blue line does \
                    not go back over it on the same way (9.5.1).",
+        },
+        Change {
+            version: 15,
+            rule: "6.4.9",
+            text: "attackers do not come into a hex that they have emptied where a friend who has run there leaves no room.",
         },
     ];
     const RULES: &'static str = env!("RULES_BRAVE_FELLOWS");

@@ -110,12 +110,13 @@ fn way(s: &State, unit: &str, foes: &[Hex]) -> Vec<Pace> {
     let (units, spent, now) = ([unit.to_owned()], u.going.spent, worth(&start, foes));
     // The way to an enemy that has been found: a longer one is not looked for.
     let most = Cell::new(u.going.ma - spent);
+    // One table of its own for all poses: to copy it for each would take longer than all the rest.
+    let mut then = s.clone();
     let steps = |pose: Pose, cost: i32| {
         let (far, blind) = worth(&pose, foes);
         if !blind {
             most.set(most.get().min(cost));
         }
-        let mut then = s.clone();
         if let Some(u) = then.units.get_mut(unit) {
             (u.pose, u.going.spent) = (Some(pose), spent + cost);
         }

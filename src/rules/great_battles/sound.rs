@@ -10,20 +10,25 @@ use std::collections::BTreeMap;
 
 /// What is wrong with a router that is in order.
 const RUNS: &str = " would run in order (6.4.2).";
+/// What is wrong with a leader in whose hex the enemy is.
+const AMONG: &str = "among the enemy (5.4).";
 /// What is wrong with who stands and has nobody left.
 const SPENT: &str = " would stand, and has no SP left (8.5.1).";
 
 /// What an event has made that cannot be. 6.4.2, 8.5.1, 9.2.4 Who routs is Disordered, and who has no SP left is gone, by the
-/// event that comes next.
+/// event that comes next; 8.5.5 leaders go to others when the enemy has come to them, and have gone before another division or
+/// step.
 pub fn leap(before: &State, event: &Event, after: &State) -> Vec<String> {
     let old = unsound(before);
     let next = match event {
-        Event::Level { level: Level::Rout, .. } => RUNS,
-        Event::Lost { .. } => SPENT,
-        _ => "",
+        Event::Level { level: Level::Rout, .. } => Some(RUNS),
+        Event::Lost { .. } => Some(SPENT),
+        Event::Moved { .. } => Some(AMONG),
+        _ => None,
     };
-    let new = unsound(after).into_iter().filter(|flaw| !old.contains(flaw));
-    new.filter(|flaw| next.is_empty() || !flaw.ends_with(next)).collect()
+    let due = |flaw: &String| flaw.ends_with(AMONG) && matches!(event, Event::Turning { .. } | Event::Done { .. });
+    let found = unsound(after).into_iter().filter(|flaw| !old.contains(flaw) || due(flaw));
+    found.filter(|flaw| next.is_none_or(|next| !flaw.ends_with(next))).collect()
 }
 
 /// 2.4, 6.0, 6.4.2, 9.3 What of a state cannot be: two sides in one hex, a unit off the field or on ground that is closed to
@@ -61,7 +66,7 @@ pub fn unsound(s: &State) -> Vec<String> {
     for (id, leader) in &s.leaders {
         let enemy =
             leader.hex.zip(s.chief(id)).filter(|(hex, chief)| held.get(hex).is_some_and(|of| **of != chief.side));
-        flaws.extend(enemy.map(|(hex, _)| format!("{id} would stand in {hex} among the enemy (5.4).")));
+        flaws.extend(enemy.map(|(hex, _)| format!("{id} would stand in {hex} {AMONG}")));
     }
     flaws
 }

@@ -19,7 +19,7 @@ impl<P: Copy + Ord> Ways<P> {
     /// for how much.
     pub fn from<S: IntoIterator<Item = (P, i32)>>(
         begin: impl IntoIterator<Item = P>,
-        steps: impl Fn(P, i32) -> S,
+        mut steps: impl FnMut(P, i32) -> S,
     ) -> Self {
         let mut known: BTreeMap<P, (i32, Option<P>)> = begin.into_iter().map(|at| (at, (0, None))).collect();
         let mut open: BTreeSet<(i32, P)> = known.keys().map(|at| (0, *at)).collect();
