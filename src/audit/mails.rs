@@ -11,9 +11,11 @@ use crate::dice::beacon;
 use crate::dice::two::{self, Notice, Source};
 use crate::gateway::commands::{self, Item, What};
 use crate::gateway::ledger::{self, BEHIND_LEDGER, LEDGER};
+use crate::gateway::letters::{ORDERS, order_said};
 use crate::mail::read::{self, Limits, came_at, files, written};
 use crate::mail::script::REPORT_MARK;
 use crate::mail::seal;
+use crate::rules::kept::LineKept;
 use data_encoding::{BASE64, HEXLOWER};
 use serde::Serialize;
 use serde_json::Value;
@@ -251,7 +253,7 @@ fn enclosed(bundle: &Bundle<'_>, (id, raw): (&str, &[u8]), came: &mut Came, foun
             "commitments.txt" => commitments(bundle.lines, &content),
             "terms.txt" => bundle.lines.iter().any(|line| matches!(line, Line::Terms { text } if *text == content)),
             "seeds.txt" => seeds(bundle.lines, &content),
-            "reveal.txt" => revealed(&bundle.chain, id, &content),
+            "reveal.txt" => revealed(bundle, id, &content),
             "notice.txt" => {
                 note_notice(raw, &content, came);
                 let told = |line: &Line| matches!(line, Line::Notice { text: Some(text), .. } if *text == content);
@@ -276,20 +278,85 @@ fn commitments(lines: &[Line], content: &str) -> bool {
     content.lines().all(|line| all.contains(line.trim()) || !line.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Whether each seed that was told is one of the bundle's.
-fn seeds(lines: &[Line], content: &str) -> bool {
-    let mut all: BTreeSet<&str> = BTreeSet::new();
-    for line in lines {
-        if let Line::Seed { seed, .. } = line {
-            all.insert(seed);
-        }
-    }
-    let is_seed = |word: &&str| word.len() == 64 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    content.split_whitespace().filter(is_seed).all(|seed| all.contains(seed))
+/// The seeds that a bundle shows, each as a letter tells it: slot, scope and seed.
+fn shown(lines: &[Line]) -> BTreeSet<String> {
+    let said = |line: &Line| match line {
+        Line::Seed { slot, scope, seed } => Some(format!("{slot} {scope} {seed}")),
+        _ => None,
+    };
+    lines.iter().filter_map(said).collect()
 }
 
-/// Whether the last letter shows the ledger that the chain has: what an umpire looked at cannot be left out afterwards.
-fn revealed(chain: &[Read<'_>], id: &str, content: &str) -> bool {
+/// The words of a line with one blank between them.
+fn words(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a file of seeds holds seeds of the bundle and nothing else, and of each slot that it names as many: the one for all,
+/// and the one of its reader's side.
+fn seeds(lines: &[Line], content: &str) -> bool {
+    let (all, mut scopes): (BTreeSet<String>, BTreeMap<&str, BTreeSet<&str>>) = (shown(lines), BTreeMap::new());
+    for line in content.lines() {
+        let mut parts = line.split_whitespace();
+        if let (Some(slot), Some(scope)) = (parts.next(), parts.next()) {
+            scopes.entry(slot).or_default().insert(scope);
+        }
+        if !all.contains(&words(line)) {
+            return false;
+        }
+    }
+    let first = scopes.values().next();
+    let sides = |slot: &str| {
+        let of = |line: &&Line| matches!(line, Line::Commit { slot: s, scope, .. } if s.to_string() == slot && scope != "public");
+        lines.iter().filter(of).count()
+    };
+    let whole =
+        |(slot, told): (&&str, &BTreeSet<&str>)| told.contains("public") && (told.len() > 1 || sides(slot) == 0);
+    first.is_some() && scopes.values().all(|told| Some(told) == first) && scopes.iter().all(whole)
+}
+
+/// Whether the last letter shows what the chain has: the orders and what came of them, the ledger, for what an umpire looked at
+/// cannot be left out afterwards, and the seeds with their masters.
+fn revealed(bundle: &Bundle<'_>, id: &str, content: &str) -> bool {
+    let chain = &bundle.chain;
+    chain.is_empty()
+        || (ledger_told(chain, id, content) && orders_told(chain, id, content) && dice_told(bundle, content))
+}
+
+/// What stands below a title, up to another one.
+fn below<'c>(content: &'c str, title: &str, until: &str) -> Vec<&'c str> {
+    let told = content.lines().skip_while(|line| *line != title).skip(1);
+    told.take_while(|line| *line != until).map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+fn orders_told(chain: &[Read<'_>], id: &str, content: &str) -> bool {
+    let before = chain.iter().take_while(|entry| entry.kind != "post.mail" || text(&entry.body, "message_id") != id);
+    let kept = before.filter(|entry| entry.kind == "line").filter_map(|entry| {
+        let line: LineKept = serde_json::from_value(entry.body.clone()).ok()?;
+        Some(words(&order_said(entry.slot, &line)))
+    });
+    below(content, ORDERS, LEDGER).into_iter().map(words).eq(kept)
+}
+
+/// The seeds are the bundle's, all of them; and so are the masters, where the bundle has them.
+fn dice_told(bundle: &Bundle<'_>, content: &str) -> bool {
+    let told = below(content, BEHIND_LEDGER, "");
+    let (masters, seeds): (Vec<String>, Vec<String>) =
+        told.into_iter().map(words).partition(|line| line.starts_with("master "));
+    let all = shown(bundle.lines);
+    let mut kept: BTreeSet<String> = bundle.game.master.iter().cloned().collect();
+    for line in bundle.lines {
+        if let Line::Notice { master: Some(master), .. } = line {
+            kept.insert(master.clone());
+        }
+    }
+    let is_kept = |line: &String| line.split(' ').nth(1).is_some_and(|master| kept.contains(master));
+    let same = seeds.iter().cloned().collect::<BTreeSet<String>>() == all;
+    same && (kept.is_empty() || masters.iter().all(is_kept))
+}
+
+/// Whether the last letter shows the ledger that the chain has.
+fn ledger_told(chain: &[Read<'_>], id: &str, content: &str) -> bool {
     let told = content.lines().skip_while(|line| *line != LEDGER).skip(1);
     let told: Vec<&str> = told.take_while(|line| *line != BEHIND_LEDGER).map(str::trim).collect();
     let before = chain.iter().take_while(|entry| entry.kind != "post.mail" || text(&entry.body, "message_id") != id);
@@ -299,7 +366,7 @@ fn revealed(chain: &[Read<'_>], id: &str, content: &str) -> bool {
     if kept.is_empty() {
         kept.push("none");
     }
-    chain.is_empty() || told.into_iter().filter(|line| !line.is_empty()).eq(kept)
+    told.into_iter().filter(|line| !line.is_empty()).eq(kept)
 }
 
 /// When the notices that wait for a round came to the player: number and round, with the earliest time.

@@ -211,6 +211,11 @@ struct Awaited {
     does: Option<Vec<(u32, String, Expected)>>,
     /// What lines stand for that name no order, but one of a letter: only such orders may be given for them.
     quoted: Option<Quoted>,
+    /// A standing answer of it is not taken: its END is held.
+    slips: bool,
+    /// It tries lines; and those of an earlier one were not sent when it came, so that END alone does not count.
+    tries: bool,
+    tried: bool,
 }
 
 /// What YES and SEND of a mail may stand for.
@@ -250,6 +255,8 @@ pub(super) struct Reading<'l> {
     chain: Vec<Read<'l>>,
     seats: Vec<String>,
     awaited: Option<Awaited>,
+    /// Seats that have tried lines, and had none given to the game since.
+    tried: BTreeSet<String>,
     /// What each seat has written so far, in letters and figures.
     written: BTreeMap<String, String>,
     same: BTreeSet<(String, Vec<String>)>,
@@ -296,6 +303,7 @@ impl<'l> Reading<'l> {
             chain,
             seats: game.seats.clone(),
             awaited: None,
+            tried: BTreeSet::new(),
             written: BTreeMap::new(),
             same: BTreeSet::new(),
             begun: false,
@@ -496,16 +504,40 @@ impl<'l> Reading<'l> {
         if !self.same.insert((seat.clone(), script.clone())) {
             does = does.filter(|does| does.iter().any(|(_, _, what)| *what != Expected::Edits(Edit::Add)));
         }
-        Some(Awaited { id, seat, does, quoted })
+        let slip = |item: &commands::Item| match &item.what {
+            commands::What::General(Ok(commands::Command::Doctrine(Some(words)))) => {
+                game.doctrine_line(&seat_id, words).is_err()
+            }
+            _ => false,
+        };
+        let tries = items.iter().any(|item| {
+            matches!(
+                item.what,
+                commands::What::General(Ok(commands::Command::Check(_) | commands::Command::CheckSheet(_)))
+            )
+        });
+        let (slips, tried) = (items.iter().any(slip), self.tried.contains(&seat));
+        if tries {
+            self.tried.insert(seat.clone());
+        }
+        Some(Awaited { id, seat, does, quoted, slips, tries, tried })
     }
 
     fn given(&mut self, at: usize, seat: &SeatId, edits: &[Edited], mail: &str) {
         let Some(awaited) = self.awaited.take_if(|awaited| awaited.id == mail && awaited.seat == seat.0) else {
             return;
         };
-        let same = |expected: &[(u32, String, Expected)]| {
-            expected.len() == edits.len() && expected.iter().zip(edits).all(|(line, got)| is(line, got))
+        let fits_line = |line: &(u32, String, Expected), got: &Edited| {
+            is(line, got)
+                || awaited.slips && halts(line, got, Ending::Held)
+                || awaited.tried && halts(line, got, Ending::Unsent)
         };
+        let same = |expected: &[(u32, String, Expected)]| {
+            expected.len() == edits.len() && expected.iter().zip(edits).all(|(line, got)| fits_line(line, got))
+        };
+        if !awaited.tries {
+            self.tried.remove(&awaited.seat);
+        }
         let fits = |expected: &[(u32, String, Expected)]| match &awaited.quoted {
             None => same(expected),
             Some(quoted) => of_letters(quoted, expected, edits),
@@ -531,14 +563,20 @@ fn is((no, text, what): &(u32, String, Expected), got: &Edited) -> bool {
     (no, text) == (&got.no, &got.text) && what.is(&got.edit)
 }
 
+/// Whether what a game was given for an END of a mail is that it does not count, for this reason.
+fn halts((no, text, what): &(u32, String, Expected), got: &Edited, why: Ending) -> bool {
+    matches!(what, Expected::Ends(_)) && (no, text) == (&got.no, &got.text) && got.edit == Edit::End(why)
+}
+
 /// Whether what a game was given is what a mail says of which some lines stand for those of a letter: each order of its own,
-/// and beside them only such as were offered or tried. An END may hold or be left out, where something else was not taken.
+/// and beside them only such as were offered or tried. An END may hold or be left out, where something else was not taken; an
+/// UNDO beside a SEND may leave out a line that was tried.
 fn of_letters(quoted: &Quoted, expected: &[(u32, String, Expected)], edits: &[Edited]) -> bool {
-    let ends = |what: &Expected| matches!(what, Expected::Ends(_));
-    let held = |(no, text, what): &(u32, String, Expected), got: &Edited| {
-        ends(what) && (no, text) == (&got.no, &got.text) && got.edit == Edit::End(Ending::Held)
+    let spared = |what: &Expected| match what {
+        Expected::Ends(_) => true,
+        Expected::Edits(edit) => quoted.sends && matches!(edit, Edit::Drop(_)),
     };
-    let says = |got: &Edited| expected.iter().any(|line| is(line, got) || held(line, got));
+    let says = |got: &Edited| expected.iter().any(|line| is(line, got) || halts(line, got, Ending::Held));
     let own = edits.iter().all(|got| says(got) || quoted.covers(got));
-    own && expected.iter().filter(|(_, _, what)| !ends(what)).all(|line| edits.iter().any(|got| is(line, got)))
+    own && expected.iter().filter(|(_, _, what)| !spared(what)).all(|line| edits.iter().any(|got| is(line, got)))
 }

@@ -406,8 +406,11 @@ pub struct Audit {
     #[command(flatten)]
     pub at: At,
     /// The game's id.
-    #[arg(required_unless_present = "bundle", conflicts_with = "bundle")]
+    #[arg(required_unless_present_any = ["bundle", "script"], conflicts_with = "bundle")]
     pub game: Option<String>,
+    /// Prints the second verifier, a script for Python 3 that needs nothing else, for whoever has this program alone.
+    #[arg(long, conflicts_with_all = ["bundle", "export", "mails"])]
+    pub script: bool,
     /// Verifies a bundle instead.
     #[arg(long)]
     pub bundle: Option<PathBuf>,
@@ -426,7 +429,7 @@ impl Audit {
     /// Of a game in a post office's directory.
     pub fn of(dir: &std::path::Path, game: &str) -> Audit {
         let (at, game) = (At { dir: dir.to_owned() }, Some(game.to_owned()));
-        Audit { at, game, bundle: None, export: None, seat: None, mails: None }
+        Audit { at, game, script: false, bundle: None, export: None, seat: None, mails: None }
     }
 }
 

@@ -14,8 +14,15 @@ use crate::mail::mailbox;
 use serde_json::json;
 use std::path::Path;
 
+/// The second implementation, which knows no rules and nothing of this program.
+const SCRIPT: &str = include_str!("../../tests/audit/verify.py");
+
 impl Desk<'_> {
     pub(super) fn audit(&mut self, asked: &Audit) -> Done {
+        if asked.script {
+            self.out.write_all(SCRIPT.as_bytes())?;
+            return Ok(0);
+        }
         if let Some(path) = &asked.bundle {
             let bytes =
                 std::fs::read(path).map_err(|error| Failure::Said(IO, format!("{}: {error}", path.display())))?;

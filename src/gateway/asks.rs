@@ -11,6 +11,7 @@ use crate::handbook::{self, CHAPTERS};
 use crate::host::asked;
 use crate::letter::{Block, Context, Inset};
 use crate::orders::{self, fold};
+use crate::rules::Umpired;
 use crate::store::GameState;
 use crate::text::{self, and_list};
 
@@ -69,12 +70,13 @@ const DOCTRINE: &[&str] = &[
 ];
 
 /// What an umpire may write, by need.
+/// `{piece}`, `{place}` and `{roll}` stand for what the game has.
 const UMPIRE_HELP: &[(&str, &str)] = &[
     ("Stop and go", "HOLD, RELEASE, PAUSE UNTIL 29 Mar 20:00, RESUME, PROCEED french"),
     ("Time", "EXTEND french 24, REMIND french, DEADLINE"),
-    ("See", "REPORT, SHOW french, WHO-KNOWS Lannes, SHOW HELD, SHOW LEDGER, HISTORY, SUMMARY"),
-    ("Repair", "AMEND french PLACE Lannes AT 0405 REASON why; REWIND (lists the rest points); REWIND 12 REASON why"),
-    ("", "FIAT french initiative/lannes/move 2 REASON why; BECOME french REASON why, lines, END BECOME"),
+    ("See", "REPORT, SHOW french, WHO-KNOWS {piece}, SHOW HELD, SHOW LEDGER, HISTORY, SUMMARY"),
+    ("Repair", "AMEND french {place} REASON why; REWIND (lists the rest points); REWIND 12 REASON why"),
+    ("", "FIAT {roll} REASON why; BECOME french REASON why, lines, END BECOME"),
     ("Rule", "RULING 242 TO all, lines, END RULING; JUDGE 5, JUDGE TABLES"),
     ("People", "REPLACE french ney@example.org, MESSAGE TO french, lines, END MESSAGE; MESSAGE TO all"),
     ("Choices", "OPTION (lists them), OPTION press grey"),
@@ -281,7 +283,9 @@ impl Sitting<'_> {
         }
         let held = if self.row.held { "the game: letters wait for RELEASE" } else { "nothing" };
         lines.push(format!("  Held         {held}"));
-        lines.extend(UMPIRE_HELP.iter().map(|(need, words)| format!("  {need:<12} {words}")));
+        let Umpired { piece, place, roll } = self.hosted.umpired();
+        let own = |words: &str| words.replace("{piece}", piece).replace("{place}", place).replace("{roll}", roll);
+        lines.extend(UMPIRE_HELP.iter().map(|(need, words)| format!("  {need:<12} {}", own(words))));
         lines.push("  Learn        HELP umpire sends your chapter of the handbook".to_owned());
         let wrapped = lines.iter().flat_map(|line| {
             let (first, rest) = line.split_at_checked(15).unwrap_or((line, ""));

@@ -13,6 +13,14 @@ const BEFORE: [&str; 19] = [
     "ok", "okay", "okey", "right", "alright", "fine", "good", "great", "well", "now", "so", "then", "and", "please",
     "pls", "thanks", "answer", "gut", "bon",
 ];
+/// How SIGNON is written otherwise.
+const SIGNS_ON: [&str; 5] = ["sign on", "sign-on", "sign me on", "signing on", "i sign on"];
+/// Words that take what is offered for a line, where nothing but numbers stands behind them: `OK 1`.
+const TAKES: [&str; 5] = ["ok", "okay", "okey", "take", "accept"];
+/// Words that take a line out, where nothing but numbers stands behind them: `CANCEL 3`.
+const DROPS: [&str; 5] = ["cancel", "delete", "drop", "remove", "strike"];
+/// Words between YES and a number: `Yes to 1A`.
+const OF_YES: [&str; 2] = ["to", "for"];
 /// Words between two parts.
 const BETWEEN: [&str; 4] = ["and", "then", "&", "+"];
 /// Courtesies behind the last part.
@@ -25,13 +33,18 @@ const EXPLAINED: [[&str; 2]; 6] =
     [["to", "take"], ["to", "end"], ["to", "drop"], ["takes", "it"], ["takes", "them"], ["when", "you"]];
 
 /// The words of the sheet that stand in one line as our own mails put them: `YES 9 and UNDO 17 and END`, `YES 5 and 9`; without
-/// a word between them: `YES 2 3B END`, `Yes 3. end.`; behind a courtesy: `ok end`; or copied with what a letter says beside
-/// them: `YES 2 and END to take 2A and end,`. None where a line is one such word alone, or holds any other.
+/// a word between them: `YES 2 3B END`, `Yes 3. end.`; behind a courtesy: `ok end`; copied with what a letter says beside
+/// them: `YES 2 and END to take 2A and end,`; or in words of one's own: `YES1`, `Yes to 1A`, `CANCEL 3`, `sign on`. None where a line is
+/// one such word alone, or holds any other.
 pub fn several(text: &str) -> Option<Vec<String>> {
-    let all: Vec<&str> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let written: Vec<&str> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    if SIGNS_ON.contains(&fold(&written.join(" ")).as_str()) {
+        return Some(vec!["SIGNON".to_owned()]);
+    }
+    let all = plainly(&written);
     let (words, or) = begun(without_sign(&all))?;
     let mut parts: Vec<Vec<&str>> = Vec::new();
-    let mut joins = words.len() < all.len();
+    let mut joins = words.len() < all.len() || all != written;
     for (at, &word) in words.iter().enumerate() {
         let rest = words.get(at..).unwrap_or_default();
         if !parts.is_empty() && is_explained(rest) {
@@ -64,6 +77,31 @@ pub fn several(text: &str) -> Option<Vec<String>> {
     let answers = parts.len() == 1 && parts.first().is_some_and(|part| part.len() == 1 && begins(part, "YES"));
     let several = (joins || parts.len() > 1) && !answers && (!or || ends());
     several.then(|| parts.iter().map(|part| part.join(" ")).collect())
+}
+
+/// A line with the words of the sheet for others that mean the same beside numbers.
+fn plainly<'w>(written: &[&'w str]) -> Vec<&'w str> {
+    let numbers = |rest: &[&str]| {
+        let numbered = |word: &&str| is_key(word) || is_one(word, &BETWEEN) || is_one(word, &OF_LINE);
+        rest.iter().any(|word| is_key(word)) && rest.iter().all(numbered)
+    };
+    match written {
+        [first, rest @ ..] if is_one(first, &TAKES) && numbers(rest) => [&["YES"][..], rest].concat(),
+        [first, rest @ ..] if is_one(first, &DROPS) && numbers(rest) => [&["UNDO"][..], rest].concat(),
+        _ => {
+            let mut said: Vec<&str> = Vec::new();
+            for (at, word) in written.iter().enumerate() {
+                let glued = word.split_at_checked(3).filter(|(yes, key)| is_one(yes, &["YES"]) && is_key(key));
+                let behind = written.get(at + 1).is_some_and(|next| is_key(next));
+                match glued {
+                    Some((yes, key)) => said.extend([yes, key]),
+                    None if behind && is_one(word, &OF_YES) && said.last().is_some_and(|l| is_one(l, &["YES"])) => {}
+                    None => said.push(word),
+                }
+            }
+            said
+        }
+    }
 }
 
 /// Whether a line says in other words that its writer is done: `OK that's all`, `no more orders, thanks`. One word alone is

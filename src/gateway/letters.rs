@@ -42,6 +42,7 @@ fn dress(occasion: Occasion, context: &Context) -> (&'static str, String) {
             let lines = crate::text::plural(context.held, "line", "lines");
             ("answer.txt", format!("END not counted, {lines} to correct"))
         }
+        Occasion::Answer if context.end_held => ("answer.txt", "END not counted".to_owned()),
         Occasion::Answer => ("answer.txt", "orders answered".to_owned()),
         Occasion::Question => ("report.txt", "you have a question".to_owned()),
         Occasion::StageReport => ("report.txt", brief(&context.now).to_owned()),
@@ -56,6 +57,15 @@ pub(super) fn brief(stage: &str) -> &str {
     Some(end.and_then(|end| stage.get(..end)).unwrap_or(stage))
         .filter(|said| !said.is_empty())
         .unwrap_or("play goes on")
+}
+
+/// What stands over the orders of a game in what its last letter encloses.
+pub const ORDERS: &str = "EVERY ORDER, BY TURN OR SPARE SLOT";
+
+/// An order and what came of it, as the last letter's enclosure has it.
+pub fn order_said(slot: u32, line: &LineKept) -> String {
+    let LineKept { seat, text, outcome, .. } = line;
+    format!("  {slot:>3}  {:<10} {:<11} {text}", seat.0, outcome.word())
 }
 
 /// The seeds of the turn that has closed, as a file: none reads them but a program.
@@ -166,12 +176,11 @@ impl Sitting<'_> {
     pub(super) fn revealed(&self) -> Result<Vec<String>, Trouble> {
         let mut lines = vec![format!("THE WHOLE GAME {}", self.row.id), String::new()];
         lines.extend(self.hosted.reveal());
-        lines.extend([String::new(), "EVERY ORDER, BY TURN OR SPARE SLOT".to_owned()]);
+        lines.extend([String::new(), ORDERS.to_owned()]);
         for entry in self.act.log_of_kind(&self.row.id, "line", 1)? {
             // Whoever verifies the chain names an entry that is no line; here it is passed over.
             let Ok(line) = serde_json::from_str::<LineKept>(&entry.body) else { continue };
-            let LineKept { seat, text, outcome, .. } = line;
-            lines.push(format!("  {:>3}  {:<10} {:<11} {text}", entry.slot, seat.0, outcome.word()));
+            lines.push(order_said(entry.slot, &line));
         }
         lines.extend([String::new(), super::ledger::LEDGER.to_owned()]);
         let ledger = self.ledger_lines()?;

@@ -36,7 +36,7 @@ mod joined;
 mod late;
 pub mod ledger;
 mod lessons;
-mod letters;
+pub(crate) mod letters;
 mod lists;
 mod meter;
 mod moving;

@@ -72,6 +72,7 @@ pub fn context(sections: &Sections) -> Context {
     if let Some(sheet) = &sections.sheet {
         context.sheet = sheet_lines(sheet);
         let holding = sheet.faulty.iter().filter(|(.., lines)| !is_end(lines)).count();
+        context.end_held = sheet.held;
         context.held = if sheet.held { u32::try_from(holding).unwrap_or(u32::MAX) } else { 0 };
     }
     context.answers = sections.answers.iter().map(|answered| answer(answered, "TAKEN")).collect();
@@ -178,6 +179,8 @@ fn sheet_lines(sheet: &SheetState) -> Vec<String> {
         said.push(format!("Your END is not counted: {not_taken}.  Nothing is carried out; your lines wait."));
         said.extend(cure(sheet));
         said.push(format!("or  END ANYWAY    to end without {}.", dropped(&faulty, &sheet.waits)));
+    } else if sheet.held && sheet.lines.is_empty() {
+        said.push("Your END is not counted, and nothing is carried out.".to_owned());
     } else if sheet.held {
         said.push("Your END is not counted, and nothing is carried out; your lines wait.  Send END again.".to_owned());
     } else if sheet.call.is_some() {

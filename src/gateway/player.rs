@@ -35,6 +35,8 @@ pub(super) struct Reply {
     /// Mails to others, and bytes of them, that the mail has caused beside its answer.
     pub letters_out: usize,
     pub bytes_out: usize,
+    /// Whether a line that is for no sheet, and for play, is not taken.
+    pub amiss: bool,
     /// Whether it has edited the sheet.
     pub edited: bool,
     /// The drawn maps of what was asked for.
@@ -181,7 +183,11 @@ impl Sitting<'_> {
                     reply.letters.extend(letters);
                     reply.say(item, "DONE", &said);
                 }
-                Err(why) => reply.say(item, "UNCLEAR", &why),
+                Err(why) => {
+                    // What a seat answers to a question counts as much as a line of its sheet: END waits for it.
+                    reply.amiss = true;
+                    reply.say(item, "UNCLEAR", &why);
+                }
             }
         }
         Ok(())

@@ -48,7 +48,14 @@ const CHECKED: &str = "checked";
 #[derive(Default, Serialize, Deserialize)]
 struct Checked {
     mail: u32,
+    /// The stage for which they were tried.
+    #[serde(default)]
+    stage: String,
+    /// The lines; one that is left out is empty.
     lines: Vec<String>,
+    /// Their numbers in the answer.
+    #[serde(default)]
+    numbers: Vec<u32>,
     /// What its answer offered for lines that are not taken.
     #[serde(default)]
     offered: Vec<Offered>,
@@ -88,6 +95,21 @@ impl Checked {
     fn has(&self, keys: Keys<'_>) -> bool {
         let offers = |no: &u32| self.offered.iter().any(|offered| offered.no == *no);
         !self.offered.is_empty() && keys.is_none_or(|keys| keys.iter().all(|(no, _)| offers(no)))
+    }
+
+    /// Whether these are numbers of its lines.
+    fn counts(&self, lines: &[u32]) -> bool {
+        !lines.is_empty() && lines.iter().all(|line| self.numbers.contains(line))
+    }
+
+    /// Leaves lines out; what they said.
+    fn leave(&mut self, lines: &[u32]) -> String {
+        let mut left = Vec::new();
+        for (no, line) in self.numbers.iter().zip(&mut self.lines).filter(|(no, _)| lines.contains(no)) {
+            left.push(format!("{no} {}", crate::text::quoted(line)));
+            line.clear();
+        }
+        left.join("; ")
     }
 
     /// Puts suggestions in the places of the lines for which they were offered.
@@ -305,15 +327,15 @@ impl Sitting<'_> {
         reply: &mut Reply,
     ) -> Result<(), Trouble> {
         let mut edits = Vec::new();
-        let mut amiss = false;
+        let mut amiss = reply.amiss;
         // Before all else, since SEND may stand above YES.
         let mut of_check = self.of_check(seat, mail, items)?;
         let mut next = items.last().map_or(1, |item| item.no.saturating_add(1));
         for (at, item) in items.iter().enumerate() {
             let below = items.get(at + 1..).unwrap_or_default();
             let edits_of = match of_check.remove(&at) {
-                Some(Ok(())) => {
-                    reply.say(item, "DONE", "it is sent with your CHECK.");
+                Some(Ok(said)) => {
+                    reply.say(item, "DONE", &said);
                     continue;
                 }
                 Some(Err(why)) => Err(why),
@@ -351,6 +373,8 @@ impl Sitting<'_> {
             // A mail with END is one plan: nothing of it is carried out without a part, unless END ANYWAY says so.
             let ends = edits.iter_mut().filter(|edited| is_plain_end(&edited.edit));
             ends.for_each(|edited| edited.edit = Edit::End(Ending::Held));
+        } else if self.forgets_check(seat, mail, items, &edits)? {
+            edits.iter_mut().for_each(|edited| edited.edit = Edit::End(Ending::Unsent));
         }
         if edits.is_empty() {
             return Ok(());
@@ -360,6 +384,24 @@ impl Sitting<'_> {
         reply.letters.extend(letters);
         reply.edited = true;
         Ok(())
+    }
+
+    /// Whether a mail says END and no more, over an empty sheet, while the lines of the CHECK that its writer was last answered
+    /// for this stage are not sent.
+    fn forgets_check(&self, seat: &str, mail: &Incoming, items: &[Item], edits: &[Edited]) -> Result<bool, Trouble> {
+        let checks = |item: &Item| matches!(item.what, What::General(Ok(Command::Check(_) | Command::CheckSheet(_))));
+        let ends = !edits.is_empty() && edits.iter().all(|edited| is_plain_end(&edited.edit));
+        let sheet = self.hosted.sheet(&SeatId(seat.to_owned())).body().clone().unwrap_or_default();
+        let empty = sheet.lines.is_empty() && sheet.faulty.is_empty() && sheet.begun == 0 && !sheet.ended;
+        if !ends || !empty || items.iter().any(checks) {
+            return Ok(false);
+        }
+        let Some(checked) = self.kept_check(seat)? else { return Ok(false) };
+        let now = self.hosted.stage().map(|stage| stage.key).unwrap_or_default();
+        let last: Option<u32> = self.act.desk(&self.row.id, seat, SUGGESTED)?.and_then(|n| n.parse().ok());
+        let newer = self.answered_mail(mail)?.is_some_and(|answered| answered > checked.mail);
+        let sent = last.is_some_and(|last| last >= checked.mail);
+        Ok(checked.lines.iter().any(|line| !line.is_empty()) && checked.stage == now && !newer && !sent)
     }
 
     /// What one line of a mail does to the sheet, or why it cannot.
@@ -430,36 +472,43 @@ impl Sitting<'_> {
         Ok(Ok(edits))
     }
 
-    /// The words of a mail that take what the answer to a CHECK offers, by place: with SEND they change the lines that are
-    /// sent. None where another letter is answered.
+    /// The words of a mail that take what the answer to a CHECK offers, or leave a line of it out, by place, with what is said
+    /// of them: with SEND they change the lines that are sent. None where another letter is answered.
     fn of_check(
         &self,
         seat: &str,
         mail: &Incoming,
         items: &[Item],
-    ) -> Result<BTreeMap<usize, Result<(), String>>, Trouble> {
-        let yes = items.iter().enumerate().filter_map(|(at, item)| match does(item, &[]) {
-            Does::Suggested(keys) => Some((at, keys)),
-            _ => None,
-        });
-        let yes: Vec<(usize, Keys<'_>)> = yes.collect();
+    ) -> Result<BTreeMap<usize, Result<String, String>>, Trouble> {
+        let changes = |does: &Does<'_>| matches!(does, Does::Suggested(_) | Does::Edits(Edit::Drop(_)));
+        let all = items.iter().enumerate().map(|(at, item)| (at, does(item, &[])));
+        let words: Vec<(usize, Does<'_>)> = all.filter(|(_, does)| changes(does)).collect();
         let mut taken = BTreeMap::new();
-        if yes.is_empty() {
+        if words.is_empty() {
             return Ok(taken);
         }
         let Some(mut checked) = self.kept_check(seat)? else { return Ok(taken) };
         let sends = items.iter().any(|item| does(item, &[]) == Does::Checked);
+        let sheet = self.hosted.sheet(&SeatId(seat.to_owned())).body().clone().unwrap_or_default();
+        let waits =
+            |line: &u32| sheet.lines.iter().any(|(no, _)| no == line) || sheet.faulty.iter().any(|(no, ..)| no == line);
         let last: Option<u32> = self.act.desk(&self.row.id, seat, SUGGESTED)?.and_then(|n| n.parse().ok());
         let answers = self.answered_mail(mail)?.map_or(sends, |answered| answered == checked.mail);
         if !answers || last.is_some_and(|last| last >= checked.mail) {
             return Ok(taken);
         }
-        for (at, keys) in yes {
-            if !checked.has(keys) {
-                continue;
+        let unsent = || "nothing of your CHECK is sent yet.  Write SEND below it, in the same mail.".to_owned();
+        for (at, does) in words {
+            match does {
+                Does::Suggested(keys) if checked.has(keys) => {
+                    let said = checked.take(keys).map(|()| "it is sent with your CHECK.".to_owned());
+                    taken.insert(at, if sends { said } else { Err(unsent()) });
+                }
+                Does::Edits(Edit::Drop(lines)) if sends && checked.counts(&lines) && !lines.iter().any(waits) => {
+                    taken.insert(at, Ok(format!("left out of your CHECK: {}.", checked.leave(&lines))));
+                }
+                _ => {}
             }
-            let unsent = || "nothing of your CHECK is sent yet.  Write SEND below it, in the same mail.".to_owned();
-            taken.insert(at, if sends { checked.take(keys) } else { Err(unsent()) });
         }
         if taken.values().any(Result::is_ok) {
             self.set_check(seat, &checked)?;
@@ -475,18 +524,19 @@ impl Sitting<'_> {
         if self.answered_mail(mail)?.is_some_and(|answered| answered < checked.mail) {
             return Ok(Err(format!("your last CHECK is answered in mail {}: answer that one.", checked.mail)));
         }
-        if checked.lines.is_empty() {
+        let lines: Vec<String> = checked.lines.into_iter().filter(|line| !line.is_empty()).collect();
+        if lines.is_empty() {
             return Ok(Err("your last CHECK had no order below it; what waits is in your sheet.".to_owned()));
         }
         // The game keeps them once more.
-        let chars: usize = checked.lines.iter().map(|line| line.chars().count()).sum();
+        let chars: usize = lines.iter().map(|line| line.chars().count()).sum();
         let most = self.env.config.limits.order_chars_per_day_max;
         let (name, day) = (format!("order characters of {}/{seat}", self.row.id), super::when::day(self.env.now));
         if self.act.count_more(&name, &day, u32::try_from(chars).unwrap_or(u32::MAX))? > most {
             return Ok(Err(format!("the orders of a seat have at most {most} characters in a day.")));
         }
         let edited = |(no, text): (u32, String)| Edited { no, text, edit: Edit::Add };
-        Ok(Ok((next..).zip(checked.lines).map(edited).collect()))
+        Ok(Ok((next..).zip(lines).map(edited).collect()))
     }
 
     /// Keeps the lines of a CHECK for SEND, and what is offered for those that are not taken.
@@ -499,8 +549,9 @@ impl Sitting<'_> {
             _ => None,
         });
         let offered = offered.collect();
-        let lines = lines.iter().map(|(_, text)| text.clone()).collect();
-        self.set_check(seat, &Checked { mail: 0, lines, offered })
+        let (numbers, lines) = lines.iter().cloned().unzip();
+        let stage = self.hosted.stage().map(|stage| stage.key).unwrap_or_default();
+        self.set_check(seat, &Checked { mail: 0, stage, lines, numbers, offered })
     }
 
     /// The last CHECK of a seat.

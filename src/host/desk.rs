@@ -10,7 +10,7 @@ use crate::fog::{SeatId, Seen, SideId, Viewer, see};
 use crate::orders::{self, Fault};
 use crate::rules::cx::{End, Leg, RecordOf};
 use crate::rules::journal::{By, Given};
-use crate::rules::{Ask, Due, Key, Record, Stage, Tally};
+use crate::rules::{Ask, Due, Key, Record, Stage, Tally, Umpired};
 use std::collections::BTreeMap;
 
 impl<R: Paper> Game for Hosted<R> {
@@ -170,6 +170,10 @@ impl<R: Paper> Game for Hosted<R> {
 
     fn rule(&self, paragraph: &str) -> Vec<String> {
         Self::ruled(paragraph)
+    }
+
+    fn umpired(&self) -> Umpired {
+        R::UMPIRED
     }
 
     fn paragraph(&self) -> &'static str {

@@ -359,7 +359,7 @@ impl<R: Paper> Hosted<R> {
         plan.came.held = false;
         let verdict = match ending {
             Ending::Doubtful => doubtful(&text, kept, plan),
-            Ending::Counted | Ending::IfAllDone | Ending::Held if !faulty.is_empty() => {
+            Ending::Counted | Ending::IfAllDone | Ending::Held | Ending::Unsent if !faulty.is_empty() => {
                 plan.came.held = true;
                 let waits: Vec<u32> = waits.into_iter().collect();
                 Verdict::NotCounted { why: held_by(&faulty, &waits) }
@@ -367,6 +367,10 @@ impl<R: Paper> Hosted<R> {
             Ending::Counted | Ending::IfAllDone | Ending::Held if plan.amiss || ending == Ending::Held => {
                 plan.came.held = true;
                 Verdict::NotCounted { why: WITHOUT.to_owned() }
+            }
+            Ending::Unsent => {
+                plan.came.held = true;
+                Verdict::NotCounted { why: UNSENT.to_owned() }
             }
             // What was TAKEN is dropped by nobody who has not been told that it is not.
             Ending::Anyway if !plan.lost.is_empty() => {
@@ -487,6 +491,11 @@ fn tell(mut found: BTreeMap<u32, Verdict>, plan: &mut Plan<'_>) {
 
 /// Why END does not count below a line that stands in no sheet and is not taken.
 const WITHOUT: &str = "a line above it is not taken.  Send END again without that line.";
+/// Why END does not count over an empty sheet behind a CHECK.
+const UNSENT: &str = "the lines of your CHECK are not sent: a CHECK does nothing.  Answer SEND and END to send them and end, \
+                      or END once more to end without them.";
+/// Lines that are named by their words when they are taken back.
+const NAMED_MAX: usize = 4;
 /// Lines of one sheet that wait.
 const LINES_MAX: usize = 400;
 /// Takes lines back that wait. A number behind which none waits leaves the others as they are meant, and holds no END: what
@@ -498,9 +507,17 @@ fn taken_back(lines: &[u32], plan: &mut Plan<'_>) -> Verdict {
     if live.is_empty() {
         return Verdict::PassedOver { why: none() };
     }
-    plan.lines.retain(|waiting| !live.contains(&waiting.no));
+    let (gone, rest): (Vec<Waiting>, Vec<Waiting>) =
+        std::mem::take(&mut plan.lines).into_iter().partition(|waiting| live.contains(&waiting.no));
+    plan.lines = rest;
     plan.changed = true;
-    let back = format!("{} taken back.", lines_are(live.len()));
+    // By their words, for a number may be that of another letter.
+    let named: Vec<String> =
+        gone.iter().map(|line| format!("{} {}", line.no, crate::text::quoted(&line.text))).collect();
+    let back = match named.as_slice() {
+        named if named.len() > NAMED_MAX => format!("{} taken back.", lines_are(live.len())),
+        named => format!("{} taken back: {}.", lines_are(live.len()), named.join("; ")),
+    };
     match dead.as_slice() {
         [] => Verdict::done(back),
         _ => {

@@ -35,7 +35,7 @@ use crate::dice::{Epochs, Fiat, Roll, Scope, Secrets};
 use crate::fog::{SeatId, Seen, SideId};
 use crate::orders::Fault;
 use crate::rules::kept::Row;
-use crate::rules::{Due, Outcome, Stage, Tally};
+use crate::rules::{Due, Outcome, Stage, Tally, Umpired};
 pub use news::News;
 use paper::{Format, SeatData, Sections, SheetState, Topic};
 use sheet::{Came, Edited, Verdict};
@@ -388,6 +388,8 @@ pub trait Game {
     fn rule(&self, paragraph: &str) -> Vec<String>;
     /// A paragraph that this game's index has, for examples.
     fn paragraph(&self) -> &'static str;
+    /// What an umpire's lines name in examples.
+    fn umpired(&self) -> Umpired;
     /// VICTORY: how the game is won, and how it stands as the seat may know it.
     fn victory(&self, seat: &SeatId) -> Seen<Vec<String>>;
     /// HELP: what the ruleset explains, topic by topic; public.

@@ -38,12 +38,12 @@ pub(super) fn held_by(faulty: &[u32], waits: &[u32]) -> String {
     if waits.is_empty() {
         let undo = faulty.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
         return format!(
-            "{slips} {are} not taken.  Put right {slips}, or take {them} out by UNDO {undo}; then END counts."
+            "{slips} {are} not taken.  Put right {slips}, or take {them} out by UNDO {undo}, and send END."
         );
     }
     let wait = if waits.len() == 1 { "waits" } else { "wait" };
     format!(
-        "{slips} {are} not taken, and {} {wait} for {them}.  Put right {slips}; then END counts.",
+        "{slips} {are} not taken, and {} {wait} for {them}.  Put right {slips}, and send END.",
         text::lines_in_runs(waits)
     )
 }

@@ -29,6 +29,9 @@ pub enum Ending {
     /// END below a word of the same mail that is not taken: it counts for nothing, and nothing is carried out before END is said
     /// again.
     Held,
+    /// END over an empty sheet while the lines of a CHECK are not sent: it counts for nothing before it is said again, for its
+    /// writer may take them for sent.
+    Unsent,
 }
 
 /// What a line of a mail does to the sheet.

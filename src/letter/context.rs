@@ -128,6 +128,8 @@ pub struct Context {
     pub sheet: Vec<String>,
     /// Lines that hold an END.
     pub held: u32,
+    /// Whether the seat's END is not counted.
+    pub end_held: bool,
     /// What CHECK warns of, for the whole of its lines.
     pub warnings: Vec<String>,
 }

@@ -208,6 +208,17 @@ pub struct Tally {
 /// What each side has learnt, in the scenario's order.
 pub type Minds<R> = [(SideId, <R as crate::fog::Fogged>::Intel)];
 
+/// Examples of what an umpire's lines name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Umpired {
+    /// A piece.
+    pub piece: &'static str,
+    /// What AMEND may say of it.
+    pub place: &'static str,
+    /// What FIAT names: a side where the roll is one of its own, the roll, and its die.
+    pub roll: &'static str,
+}
+
 /// One hosted game.
 pub trait Ruleset:
     Fogged<
@@ -298,6 +309,8 @@ pub trait Ruleset:
 
     // What an umpire may do.
 
+    /// What an umpire's lines name in examples: pieces of the French, who fight in every game.
+    const UMPIRED: Umpired = Umpired { piece: "Ney", place: "PLACE Ney AT 0101", roll: "weather 3" };
     /// The events by which an umpire amends something of one side; the line is what stands behind the side's name.
     ///
     /// # Errors

@@ -75,7 +75,7 @@ use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Row};
 use super::rehearsal::{Rehearsed, Warning};
-use super::{Ask, Change, Files, Key, Opened, Play, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Opened, Play, Ruleset, Stage, Tally, Umpired};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -174,6 +174,9 @@ impl Ruleset for Austerlitz {
     fn apply(s: &mut State, e: &Event) {
         event::apply(s, e);
     }
+
+    const UMPIRED: Umpired =
+        Umpired { piece: "Vandamme/1", place: "PLACE Vandamme/1 AT Pratzen", roll: "muskets/vandamme/1 4" };
 
     fn amend(s: &State, _: &Minds<Self>, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
         amend::amend(s, side, line)

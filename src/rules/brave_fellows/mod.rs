@@ -74,7 +74,7 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Row};
-use super::{Ask, Change, Files, Key, Minds, Opened, Play, Reckoning, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Minds, Opened, Play, Reckoning, Ruleset, Stage, Tally, Umpired};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -254,6 +254,8 @@ impl Ruleset for BraveFellows {
         let winner = s.over.as_ref().and_then(|(winner, _)| winner.clone()).map(|side| side.0);
         Tally { winner, counts, ratios: Vec::new() }
     }
+
+    const UMPIRED: Umpired = Umpired { piece: "4L-1", place: "PLACE 4L-1 AT 1812", roll: "fire/1010 7" };
 
     fn amend(s: &State, _: &Minds<Self>, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
         amend::amend(s, side, line)

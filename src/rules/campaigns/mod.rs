@@ -71,7 +71,7 @@ use super::journal::Book;
 use super::kept::{Body, Row};
 use super::rehearsal::{Rehearsed, Warning};
 use super::staff::{Brought, Concern, Dispatch, Staff};
-use super::{Ask, Change, Files, Key, Play, Reckoning, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Play, Reckoning, Ruleset, Stage, Tally, Umpired};
 use crate::fog::{Pass, SeatId, SideId};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -149,6 +149,9 @@ impl Ruleset for Campaigns {
     fn apply(s: &mut State, e: &Event) {
         event::apply(s, e);
     }
+
+    const UMPIRED: Umpired =
+        Umpired { piece: "Lannes", place: "PLACE Lannes AT 0405", roll: "french initiative/lannes/move 2" };
 
     fn amend(s: &State, minds: &[(SideId, Intel)], side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
         amend::amend(s, minds, side, line)

@@ -79,7 +79,7 @@ pub mod view;
 use super::cx::{Base, Cx};
 use super::journal::Book;
 use super::kept::{Body, Row};
-use super::{Ask, Change, Files, Key, Minds, Opened, Play, Reckoning, Ruleset, Stage, Tally};
+use super::{Ask, Change, Files, Key, Minds, Opened, Play, Reckoning, Ruleset, Stage, Tally, Umpired};
 use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
@@ -287,6 +287,8 @@ impl Ruleset for GreatBattles {
         };
         Tally { winner, counts: s.sides().iter().map(lost).collect(), ratios: Vec::new() }
     }
+
+    const UMPIRED: Umpired = Umpired { piece: "F3-1", place: "PLACE F3-1 AT 2424", roll: "initiative/french 6" };
 
     fn amend(s: &State, _: &Minds<Self>, side: &SideId, line: &Line) -> Result<Vec<Event>, Fault> {
         amend::amend(s, side, line)

@@ -95,11 +95,13 @@ fn an_act_at_the_console_of_a_game_without_an_umpire_is_no_fault() {
 
 /// What the French write, mail by mail, when they are on move. In the first two the second line takes the place of one that
 /// was not taken, for which another was proposed.
-const SHEETS: [&[&str]; 5] = [
+const SHEETS: [&[&str]; 7] = [
     &["ATTACK 0903\nEND", "FORCE MC1 COMMAND MARCH 0405 0406\nEND"],
     &["ATTACK 0903", "ATTACK 0904\nEND", "YES ALL\nEND"],
     &["ATTACK 0903\nEND", "1 = FORCE Lannes COMMAND MARCH 0305 0405", "1A FORCE Lannes COMMAND MARCH 0305 0405\nEND"],
     &["CHECK\nATTACK 0903\nFORCE MC1 COMMAND MARCH 0405 0406", "YES ALL\nSEND\nEND", "END ANYWAY"],
+    &["CHECK\nATTACK 0903\nFORCE MC1 COMMAND MARCH 0405 0406", "SEND\nUNDO 2\nEND", "END ANYWAY"],
+    &["CHECK\nFORCE MC1 COMMAND MARCH 0405 0406", "END", "DOCTRINE NOSUCH YES\nEND", "END"],
     &["FORCE Lannes COMMAND MARCH 0305 9999\nEND", "UNDO END\nUNDO 1", "REVISE\nATTACK 0903\nEND", "END ANYWAY"],
 ];
 

@@ -44,7 +44,7 @@ fn a_held_end_says_what_to_correct_and_how() {
         assert!(mail.text.contains(wanted), "{wanted}: {}", mail.text);
     }
     let flat = mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("Put right line 2, or take it out by UNDO 2; then END counts."), "{flat}");
+    assert!(flat.contains("Put right line 2, or take it out by UNDO 2, and send END."), "{flat}");
     assert!(!mail.text.contains("MOVE nobody 3"), "what would not be taken is suggested: {}", mail.text);
     let mail = answer(&mut bench, "red", "YES 2\nEND\n");
     assert!(mail.text.contains("Your sheet is sealed: 2 lines."), "{}", mail.text);
@@ -119,6 +119,16 @@ fn words_about_the_sheet_are_read_beside_orders() {
     assert_eq!(read("yes 2b, 3"), word(SheetWord::Yes(vec![(2, Some('B')), (3, None)])));
     assert_eq!(read("YES ALL"), word(SheetWord::YesAll));
     assert_eq!(read("YES"), What::Order, "it answers a question");
+    for said in ["YES2B", "Yes to 2B", "yes for 2b.", "OK 2B", "take line 2b"] {
+        assert_eq!(read(said), word(SheetWord::Yes(vec![(2, Some('B'))])), "{said}");
+    }
+    for said in ["CANCEL 3", "delete line 3", "remove 3"] {
+        assert_eq!(read(said), word(SheetWord::Undo(vec![3])), "{said}");
+    }
+    assert_eq!(read("take 3 battalions"), What::Order);
+    for said in ["sign on", "SIGN-ON"] {
+        assert_eq!(read(said), What::General(Ok(Command::Signon)), "{said}");
+    }
     assert_eq!(read("UNDO 2 3"), word(SheetWord::Undo(vec![2, 3])));
     assert_eq!(read("UNDO END"), word(SheetWord::UndoEnd));
     assert_eq!(read("12 = FORCE Lannes HOLD"), word(SheetWord::Rewrite(12, "FORCE Lannes HOLD".to_owned())));
@@ -319,6 +329,58 @@ fn yes_beside_send_takes_what_check_offers() {
     let texts: Vec<&str> = state.lines.iter().map(|(_, text)| text.as_str()).collect();
     assert_eq!(texts, ["MOVE Kestrel 5", "MOVE Juniper 3"], "{state:?}");
     assert!(state.faulty.is_empty(), "{state:?}");
+}
+
+#[test]
+fn undo_beside_send_counts_as_the_check_counted() {
+    let mut bench = sealed("toy-great");
+    let mail = answer(&mut bench, "red", "CHECK\nMOVE Ironbark 6\nMOVE Kestrel 5\nMOVE Juniper 3\n");
+    let numbered = mail.text.lines().find(|line| line.contains("MOVE Kestrel 5")).unwrap().trim();
+    let no: u32 = numbered.split_whitespace().next().unwrap().parse().unwrap();
+    let mail = answer(&mut bench, "red", &format!("SEND\nUNDO {no}\n"));
+    assert!(mail.text.contains(&format!("left out of your CHECK: {no} MOVE Kestrel 5.")), "{}", mail.text);
+    let state = sheet(&bench, "g", "red");
+    let texts: Vec<&str> = state.lines.iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(texts, ["MOVE Ironbark 6", "MOVE Juniper 3"], "{state:?}");
+    // Alone UNDO counts as the sheet does, and names what it takes.
+    let first = state.lines[0].0;
+    let mail = answer(&mut bench, "red", &format!("UNDO {first}\n"));
+    assert!(mail.text.contains(&format!("1 line is taken back: {first} MOVE Ironbark 6.")), "{}", mail.text);
+}
+
+#[test]
+fn end_alone_behind_a_check_asks_whether_its_lines_were_meant() {
+    let mut bench = sealed("toy-great");
+    answer(&mut bench, "red", "CHECK\nMOVE Ironbark 6\nMOVE Kestrel 5\n");
+    let mail = answer(&mut bench, "red", "END\n");
+    assert!(mail.text.contains("NOT COUNTED the lines of your CHECK are not sent"), "{}", mail.text);
+    assert!(mail.subject.contains("END not counted"), "{mail:?}");
+    assert!(!sheet(&bench, "g", "red").ended);
+    // Whoever says it again means it; and SEND beside it sends the lines.
+    answer(&mut bench, "red", "SEND\nEND\n");
+    let state = sheet(&bench, "g", "red");
+    assert!(state.ended && state.lines.len() == 2, "{state:?}");
+    let mut bench = sealed("toy-great");
+    answer(&mut bench, "red", "CHECK\nMOVE Ironbark 6\n");
+    answer(&mut bench, "red", "END\n");
+    answer(&mut bench, "red", "END\n");
+    assert!(sheet(&bench, "g", "red").ended);
+    // Where a line waits, END ends what was sent.
+    let mut bench = sealed("toy-great");
+    answer(&mut bench, "red", "MOVE Ironbark 6\n");
+    answer(&mut bench, "red", "CHECK\nMOVE Kestrel 5\n");
+    answer(&mut bench, "red", "END\n");
+    assert!(sheet(&bench, "g", "red").ended);
+}
+
+#[test]
+fn a_standing_answer_that_is_not_taken_holds_end() {
+    let mut bench = Bench::with_campaign(&teaching());
+    bench.reply("french", "SIGNON\nNONCE a\nEND");
+    bench.reply("coalition", "SIGNON\nNONCE b\nEND");
+    let mail = answer(&mut bench, "french", "FORCE Lannes HOLD\nDOCTRINE WITHDRAWW NEVER\nEND\n");
+    assert!(mail.text.contains("UNCLEAR") && mail.text.contains("Your END is not counted"), "{}", mail.text);
+    assert_eq!(sheet(&bench, "strem-1", "french").lines.len(), 1);
 }
 
 #[test]

@@ -20,6 +20,8 @@ use std::fmt::Debug;
 
 /// Words of a line whose verb stands without a unit or a place.
 pub const BRIEF: usize = 4;
+/// Words of a line that gives an order, at most, where it does not begin as one: what is longer tells something.
+const ORDERLY: usize = 8;
 /// Where units of an order stand.
 pub const SUBJECT: [Slot; 2] = [Slot::Plain, Slot::With];
 /// Words that ask for the signs of the map.
@@ -166,7 +168,10 @@ pub fn meant<T: Tongue>(v: &T, line: &Line, fault: &Fault) -> Meaning {
         return Meaning::Nothing;
     }
     let brief = said.words.len() <= BRIEF;
-    if head || whole || (brief && (named || verb)) {
+    // Whom nobody knows is sent somewhere, or who is known is to do what no word of ours says: the line was to do something,
+    // and END waits for it.
+    let bid = said.words.len() <= ORDERLY && ((placed && verb) || said.numbered());
+    if head || whole || bid || (brief && (named || verb || said.clause())) {
         return Meaning::Attempt(attempt(&said, line, fault));
     }
     let short_question = brief && (said.means(Sense::Win) || said.means(Sense::Help));

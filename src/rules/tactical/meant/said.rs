@@ -157,6 +157,20 @@ impl<'a, T: Tongue> Said<'a, T> {
         }
     }
 
+    /// Whether an own unit is called by its number, wherever it stands in the line: no talk does that.
+    pub fn numbered(&self) -> bool {
+        let own = |thing: &Thing<T::Arm>| matches!(thing, Thing::Unit(_) | Thing::Regiment(_));
+        let named = |c: char| c.is_alphabetic() || c == '-';
+        let numbered = |text: &str| text.bytes().any(|b| b.is_ascii_digit()) && text.contains(named);
+        self.tokens.iter().any(|t| t.slips == 0 && t.things.iter().any(own) && numbered(&t.text))
+    }
+
+    /// Whether the line begins with a word that stands behind a verb: `EXTRA 100-2`.
+    pub fn clause(&self) -> bool {
+        let slots = T::grammar().slots;
+        self.words.len() > 1 && self.words.first().is_some_and(|word| slots.iter().any(|slot| word.fold == fold(slot)))
+    }
+
     /// Whether the men of a leader are meant.
     pub fn musters(&self) -> bool {
         self.things(&[Slot::Plain, Slot::With]).any(|thing| matches!(thing, Thing::Men(_)))
