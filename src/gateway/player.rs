@@ -176,8 +176,11 @@ impl Sitting<'_> {
             let What::General(Ok(Command::Doctrine(Some(words)))) = &item.what else { continue };
             match self.hosted.doctrine_line(&SeatId(seat.to_owned()), words) {
                 Ok((key, value)) => {
-                    let said = format!("{}: {key} {value}", self.hosted.answers_count());
                     let seat = SeatId(seat.to_owned());
+                    let besides = self.hosted.doctrine_said(&seat, &key, &value).into_parts().1;
+                    let besides: String = besides.iter().map(|said| format!("  {said}")).collect();
+                    let stop = if besides.is_empty() { "" } else { "." };
+                    let said = format!("{}: {key} {value}{stop}{besides}", self.hosted.answers_count());
                     let input = Input::Doctrine { seat, key, value, mail: mail.head.message_id.clone() };
                     let letters = self.take(input)?;
                     reply.letters.extend(letters);
@@ -323,7 +326,12 @@ impl Sitting<'_> {
             answers.push(Answer { no, text, word: "PASSED OVER".to_owned(), why, ..Answer::default() });
         }
         answers.sort_by_key(|answer| answer.no);
-        let warnings = rehearsal.warnings.iter().map(|(text, rule)| page::ruled(text, rule)).collect();
+        let mut warnings: Vec<String> = rehearsal.warnings.iter().map(|(text, rule)| page::ruled(text, rule)).collect();
+        let waits = self.hosted.sheet(&id).body().as_ref().is_some_and(|sheet| !sheet.lines.is_empty());
+        if !sheet && waits && answers.iter().any(|answer| answer.word == "NOT TAKEN") {
+            warnings
+                .push("lines of yours wait in your sheet, and CHECK does not count them: CHECK SHEET does.".to_owned());
+        }
         self.keep_check(seat, &orders, &rehearsal.answers)?;
         self.filled(seat, "check.txt", &Context { answers, warnings, ..Context::default() })
     }

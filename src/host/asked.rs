@@ -125,7 +125,8 @@ impl<R: Paper> Hosted<R> {
 
 /// What the texts of a game, and then the handbook of all, say of a word: the sentences in which it stands.
 pub fn told_of(ruleset: &str, topics: &[Topic], word: &str) -> Vec<String> {
-    if word.chars().count() < 3 {
+    let letters = word.chars().count();
+    if letters < 2 {
         return Vec::new();
     }
     let player = CHAPTERS.iter().find(|chapter| chapter.name == "player").map_or("", |chapter| chapter.text);
@@ -147,7 +148,8 @@ pub fn told_of(ruleset: &str, topics: &[Topic], word: &str) -> Vec<String> {
     let of_topics = topics.iter().flat_map(|topic| topic.text.lines().chain([""]));
     // A command is written in capitals there, and another word in small letters may be spelt like it.
     let capitals = word.to_uppercase();
-    let command = COMMANDS.contains(&capitals.as_str());
+    // So is a word of two letters: `FV` is one, and `it` is none.
+    let command = letters == 2 || COMMANDS.contains(&capitals.as_str());
     let word = if command { capitals.as_str() } else { word };
     let all = sentences(own.into_iter()).into_iter().chain(sentences(of_topics)).chain(sentences(general.into_iter()));
     let mut found: Vec<String> = Vec::new();

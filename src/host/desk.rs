@@ -267,6 +267,10 @@ impl<R: Paper> Game for Hosted<R> {
         super::standing::of::<R>(&self.core.now.state, side, words)
     }
 
+    fn doctrine_said(&self, seat: &SeatId, key: &str, value: &str) -> Seen<Vec<String>> {
+        self.seal(seat, self.of_lodged(seat, key, value))
+    }
+
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)> {
         // What has not been told yet is not shown either: a seat would see play go on behind its last letter.
         let told = side.map(|side| {

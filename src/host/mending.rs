@@ -106,14 +106,19 @@ impl<R: Paper> Hosted<R> {
             None if mended.lines.is_empty() => {}
             None => mending.plan = Some(anew()),
         }
-        if let (Some(plan), Some(first)) = (&mut mending.plan, mended.lines.first()) {
-            self.replay(seat, plan, (line.no, first));
+        if let (Some(plan), Some(first)) = (&mut mending.plan, mended.lines.first().cloned()) {
+            // What CHECK warns of is said before it is taken.
+            if let Ok(Verdict::Taken { warnings, .. }) = self.tried(seat, plan, (line.no, &first), true) {
+                let warned = (!warnings.is_empty()).then(|| format!("{}A: {}.", line.no, warnings.join("; ")));
+                let notes: Vec<String> = mended.note.take().into_iter().chain(warned).collect();
+                mended.note = (!notes.is_empty()).then(|| notes.join("  "));
+            }
             mending.above.push(line.no);
         }
     }
 
-    /// First what can be taken together with the suggestions above; where nothing of it can, what else can be, or why nothing
-    /// can. Where nothing can be taken alone, what can together with them.
+    /// A line is heard anew behind the suggestions above: by them others act, or stand elsewhere. What is meant then goes first;
+    /// where nothing can be taken together with them, the reason is said.
     fn suggested_with(
         &self,
         seat: &SeatId,
@@ -122,30 +127,34 @@ impl<R: Paper> Hosted<R> {
         mended: &mut Mended,
         above: &[u32],
     ) {
-        if !mended.lines.is_empty() {
-            let (good, bad) = std::mem::take(&mut mended.lines)
-                .into_iter()
-                .partition::<Vec<String>, _>(|line| self.takes(seat, plan, line));
-            if good.is_empty()
-                && let Verdict::NotTaken(then) = self.verdict(seat, plan, (no, text), false)
-            {
-                if then.lines.is_empty() {
-                    mended.note = Some(format!("When {} put right: {}", are(above), then.why));
-                }
-                mended.lines = then.lines;
-                return;
-            }
-            mended.lines = good.into_iter().chain(bad).collect();
-            return;
-        }
-        mended.lines = match self.verdict(seat, plan, (no, text), false) {
-            Verdict::NotTaken(then) => then.lines,
-            _ => Vec::new(),
+        let then = match self.verdict(seat, plan, (no, text), false) {
+            Verdict::NotTaken(then) => then,
+            _ => Mended::default(),
         };
-        if !mended.lines.is_empty() {
-            let all: Vec<String> = above.iter().chain([&no]).map(u32::to_string).collect();
+        let alone = std::mem::take(&mut mended.lines);
+        let (good, bad) = alone.iter().cloned().partition::<Vec<String>, _>(|line| self.takes(seat, plan, line));
+        let hidden = alone.is_empty();
+        let Some(first) = then.lines.first() else {
+            // Below a slip that stands in the way of all its own fault is not to be seen.
+            if good.is_empty() && !then.why.is_empty() && then.why != mended.why {
+                mended.note = Some(format!("When {} put right: {}", are(above), then.why));
+            }
+            mended.lines = if good.is_empty() { Vec::new() } else { good.into_iter().chain(bad).collect() };
+            return;
+        };
+        if !alone.contains(first) {
+            let mut all: Vec<u32> = above.iter().copied().chain([no]).collect();
+            all.sort_unstable();
+            let all: Vec<String> = all.iter().map(u32::to_string).collect();
             mended.note = Some(format!("{no}A can be taken when {} put right: YES {}.", are(above), all.join(" ")));
         }
+        if hidden {
+            (mended.why, mended.rule) = (then.why, then.rule);
+        }
+        mended.lines = then.lines;
+        let others = good.into_iter().filter(|line| !mended.lines.contains(line)).collect::<Vec<String>>();
+        mended.lines.extend(others);
+        mended.lines.truncate(R::SUGGESTIONS_MAX);
     }
 }
 

@@ -15,6 +15,7 @@ mod judge;
 mod ken;
 mod laid;
 mod legs;
+mod lodging;
 mod mending;
 mod news;
 pub mod paper;
@@ -418,6 +419,8 @@ pub trait Game {
     /// # Errors
     /// The fault, as text for the seat.
     fn doctrine_line(&self, seat: &SeatId, words: &str) -> Result<(String, String), String>;
+    /// What is said of a doctrine line besides: of a lodged sheet what cannot be read in it, and what it takes the place of.
+    fn doctrine_said(&self, seat: &SeatId, key: &str, value: &str) -> Seen<Vec<String>>;
     /// Rolls that all seats of a side may see (`None`: all), by slot.
     fn rolls(&self, side: Option<&SideId>) -> Vec<(u32, Roll)>;
     /// Rolls that a seat has been told of, by slot.

@@ -75,7 +75,21 @@ fn setting(keys: &[Key], words: &str) -> Result<(String, String), String> {
             key.word,
             text::or_list(key.values),
             key.word,
-            key.default
+            example(key, &value)
         ))
     }
+}
+
+/// Words that forbid, and words that allow: of the values of a key one of the same kind is meant.
+const KINDS: [&[&str]; 2] = [
+    &["no", "never", "none", "not", "off", "hold", "nein", "nie", "non", "jamais"],
+    &["yes", "always", "all", "on", "ja", "immer", "oui", "toujours"],
+];
+
+/// The value that was most likely meant by one that a key does not take.
+fn example<'k>(key: &'k Key, said: &str) -> &'k str {
+    let words: Vec<String> = said.split_whitespace().map(orders::fold).collect();
+    let kind = KINDS.iter().find(|kind| words.iter().any(|word| kind.contains(&word.as_str())));
+    let meant = kind.and_then(|kind| key.values.iter().find(|value| kind.contains(&orders::fold(value).as_str())));
+    meant.copied().unwrap_or(key.default)
 }

@@ -24,7 +24,8 @@ pub fn lines(index: &str, paragraph: &str) -> Vec<String> {
         }
         let deeper =
             numbers.iter().filter(|n| n.strip_prefix(asked.as_str()).is_some_and(|rest| rest.starts_with('.')));
-        below.extend(deeper.map(|n| n.split('.').filter_map(|part| part.parse().ok()).collect::<Vec<u32>>()));
+        // `2.3.3a` stands under `2.3.3`.
+        below.extend(deeper.filter_map(|n| n.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()));
     }
     if !below.is_empty() {
         let dotted = |parts: &Vec<u32>| parts.iter().map(u32::to_string).collect::<Vec<_>>().join(".");

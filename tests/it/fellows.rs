@@ -4,6 +4,7 @@
 mod after;
 mod amended;
 mod battles;
+mod foretold;
 mod lodged;
 mod meant;
 mod offered;
@@ -322,9 +323,12 @@ fn a_rehearsal_says_ways_odds_and_chances_and_leaves_the_view_for_the_lines_belo
     let (way, _) = said("MOVE DR-1 0613 0612");
     assert_eq!(way, "0612, 2 of 8 MP, facing N.");
     let (fire, _) = said("FIRE 4L-1 4L-2 AT 1009");
-    assert_eq!(fire, "FF 8, column 8-9: a result in 10 of 10.");
+    assert!(
+        fire.starts_with("before it APS-1 fires at 1010 in defence: FF 3, column 2-3: a result in 4 of 10. [6.3.1] ")
+    );
+    assert!(fire.ends_with("FF 8, column 8-9: a result in 10 of 10."), "{fire}");
     let (melee, _) = said("MELEE 4L-1 4L-2 AT 1009");
-    assert!(melee.starts_with("10 to 6, column 3-2 (attackers led +1)."), "{melee}");
+    assert!(melee.contains(" 10 to 6, column 3-2 (attackers led +1)."), "{melee}");
     let (_, warned) = said("ADVANCE 4L-1 INTO 1009");
     assert!(warned.iter().any(|warning| warning.text.contains("only if a roll above")), "{warned:?}");
     let over = plan.line(&orders::line(1, "MOVE DR-1 0611")).err().unwrap();

@@ -42,6 +42,17 @@ LEADER name TO hex: a leader rides by himself. [6.2]
 CHECK above a line says where it ends and what it costs.",
     },
     Topic {
+        word: "VALUES",
+        verbs: &[],
+        text: "\
+FV, the Fatigue Value: a check is a die of 6; FV or less is good. [2.2, 4.2.2]
+FF, the Firepower Factor: what it fires with. [2.2, 6.3.8]
+MF, the Melee Factor: what it fights with in a melee. [2.2, 6.4.6]
+MA, the Movement Allowance: its MP, Movement Points, an impulse. [2.2, 6.2.2]
+CV, the Command Value of a leader: it helps checks, and bounds EXTRA. [4.2.2]
+A tired unit shows its back: other FV and MA, half the MF. [4.2.4]",
+    },
+    Topic {
         word: "BATTLE",
         verbs: &["FIRE", "MELEE", "ADVANCE"],
         text: "\
@@ -52,7 +63,9 @@ Below a CHARGE stands MELEE unit AT hex: without it the horse tires for nothing.
 ADVANCE units INTO hex: into what was emptied. [6.3.9, 6.4.9]
 A check is a die: FV or less is good; a leader in or next to the hex helps. [4.2.2]
 Who fails is tired; who fails again runs. [4.2.4, 6.7]
-CHECK above a line says the odds.",
+MF is doubled by a check below half of FV, a flank or a charge. [6.4.3, 6.4.4]
+A melee is won by a D result, lost by an A; MAP KEY names them. [6.4.7]
+CHECK above a line says the odds, and who fires in defence first.",
     },
     Topic {
         word: "CHARGE",
@@ -78,6 +91,28 @@ It stands within 4 hexes of him. No leader takes more of them than his CV. [6.1.
         text: "\
 ACTIVATE Gaindorge TEST 4L-3: a unit of his that is out of his range checks.
 Who passes acts. Who fails does not; who is tired and fails runs. [6.1.7]",
+    },
+    Topic {
+        word: "TIRED",
+        verbs: &[],
+        text: "\
+Tired and fatigued are one: a counter on its back. [4.2.4]
+Who fails a check is tired; who is tired and fails runs, and obeys nobody. [6.7]
+Tired: MF is half, MA and FV are those of the back; it may move and attack.
+It fires in defence alone, at any hex next to it. Foot and horse have no front,
+and horse does not charge. [4.2.4]
+When a turn ends, who passes a check is fresh; who runs and passes is tired. [7.1]",
+    },
+    Topic {
+        word: "STACK",
+        verbs: &[],
+        text: "\
+In a hex may stand one regiment's units of one arm, or two battalions, or one
+battalion and one battery; never horse with others. [4.1.1, 4.1.2, 4.1.5]
+More are an over-stack: all check when movement ends, and who fails is tired;
+later one leaves for the next hex with room. [4.1.7-4.1.10]
+By road one unit goes into a hex that is empty. [6.2.9]
+CHECK warns of an over-stack, and so does a line that is offered.",
     },
     Topic {
         word: "WITH",

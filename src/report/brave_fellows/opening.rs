@@ -106,7 +106,8 @@ pub fn first(v: &View) -> Vec<(String, String)> {
 pub const CAUTIONS: &[&str] = &[
     "Each leader and each unit acts once a turn: who follows one leader does not act with another. [6.1.5]",
     "Who enters the front of an enemy stops there, and is fired at before he fires. [6.2.7, 6.3.1]",
-    "Foot that has been fired at or has failed a check is tired; a second time it runs. [4.2.4, 6.7]",
+    "Who fails a check, under fire or before a melee, is tired, and some results tire at once; who is tired and fails runs. \
+     [4.2.4, 6.3.8, 6.7]",
 ];
 
 /// How the game stands, in one line.

@@ -9,6 +9,20 @@ use crate::rules::tactical::sum::Sum;
 /// What many become who are routed.
 const ROUTED: &str = "now in rout";
 
+/// 7.1 What a router does who rallies, in one word and of many.
+const RALLIES: (&str, &str) = ("rallies, and is fatigued", "rallied, and fatigued now");
+
+/// 6.4.3 The check before a melee, as an event names it.
+const TO_ATTACK: &str = "attacker_melee";
+
+/// 6.5.2 What dice make of a leader: a 6, and then a 5 or a 6; else nothing.
+fn risked(dice: &[i32]) -> &'static str {
+    match dice {
+        [6, 5 | 6] => ": hit",
+        _ => ": unhurt",
+    }
+}
+
 /// How a unit goes that has no room.
 const CROWDED: &str = "leaves the crowded hex";
 
@@ -51,20 +65,24 @@ pub fn steps<'e>(v: &View, e: &'e Event) -> Vec<Step<'e>> {
 }
 
 /// 4.2.2, 4.2.4, 6.5.2 The check that an event tells of, or what one makes of its piece.
-pub fn test(e: &Event) -> Option<Test> {
+pub fn test(e: &Event, recovery: bool) -> Option<Test> {
     Some(match e {
         Event::Checked { unit, why, die, sum, need, passed } => {
-            let check = Check::of(unit, *die, sum.clone(), (format!("FV {need}"), *passed));
+            let mut check = Check::of(unit, *die, sum.clone(), (format!("FV {need}"), *passed));
+            // 6.4.3b
+            if why == TO_ATTACK && *passed && die + sum.total() < need / 2 {
+                check.then.push_str(" below half of it");
+            }
             Test::Checked(why.replace('_', " "), "4.2.2", check)
         }
         Event::Risked { leader, dice } => {
-            let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
-            let die = format!("die {}", dice.join(", "));
-            let check = Check { unit: leader.clone(), die, sum: Sum::default(), then: String::new() };
+            let thrown: Vec<String> = dice.iter().map(ToString::to_string).collect();
+            let die = format!("die {}", thrown.join(", "));
+            let check = Check { unit: leader.clone(), die, sum: Sum::default(), then: risked(dice).to_owned() };
             Test::Checked("leader at risk".to_owned(), "6.5.2", check)
         }
         Event::Became { unit, mood } => {
-            let (what, alone) = becomes(*mood);
+            let (what, alone) = if recovery && *mood == Mood::Fatigued { RALLIES } else { becomes(*mood) };
             Test::then(unit, what, Some(alone))
         }
         Event::Refused { unit } => Test::then(unit, "does not attack", None),

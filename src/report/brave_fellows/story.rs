@@ -43,13 +43,20 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
     // DB.7 What one's own side holds when the game begins is no news.
     let holder = |who: &SideId| (*who != v.side || v.state.turn > v.state.board.scenario.turns.0).then(|| side(who));
     let mut begun = !told.iter().any(|told| matches!(told.event(), Some(Event::Placed { .. })));
+    let mut recovery = false;
     for (at, sighting) in told.iter().enumerate() {
+        // 7.1 Who is tired then has rallied from rout.
+        match sighting.event() {
+            Some(Event::Recovering) => recovery = true,
+            Some(Event::Turn { .. }) => recovery = false,
+            _ => {}
+        }
         begun |= matches!(sighting.event(), Some(Event::First { .. } | Event::Ready { .. }));
         // Who holds what at the start stands on the map.
         let event = sighting.event().filter(|event| begun || !matches!(event, Event::Town { .. }));
         let is_step = matches!(event, Some(Event::Stepped { .. } | Event::Went { .. } | Event::Turned { .. }));
         story.hear((at, sighting.spots()), holder, is_step, |story| {
-            if let Some(event) = event.filter(|event| !story.take(at, &steps(v, event), || test(event))) {
+            if let Some(event) = event.filter(|event| !story.take(at, &steps(v, event), || test(event, recovery))) {
                 let beside = matches!(event, Event::Town { .. } | Event::Crossed { .. } | Event::Razed { .. });
                 let said = of_view(v, event).or_else(|| line(event));
                 said.iter().for_each(|line| story.say(at, line, beside));
@@ -90,10 +97,15 @@ fn ended(v: &View, winner: Option<&SideId>, level: &str) -> String {
     let lost = |name: &&str| s.leaders.get(*name).is_some_and(|leader| leader.lost);
     match COMMANDERS.iter().find(|name| lost(name)).filter(|_| victory::automatic(s).is_some()) {
         Some(name) => format!("{who}: {name} is lost. [10.1]"),
-        None if veiled(s) => format!("{who}: the last turn is over. [10.2]"),
+        // DB.7 Of towns and losses what the reader knows.
+        None if veiled(s) => format!("{who}: the last turn is over; {}. [10.2]", super::opening::score(v)),
         None => {
             let (french, coalition) = (victory::french(s).word(), victory::coalition(s).word());
-            format!("{who}: the last turn is over; French {french}, Coalition {coalition}. [10.2]")
+            let (gazan, all) = victory::equivalents(s);
+            let lost = format!("French losses {gazan} of Gazan's division, {all} in all");
+            format!(
+                "{who}: the last turn is over; French {french}, Coalition {coalition}. {lost}; VICTORY has what each level needs. [10.2]"
+            )
         }
     }
 }

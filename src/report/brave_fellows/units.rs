@@ -7,10 +7,10 @@ use crate::hex::Hex;
 use crate::report::field::roster::{Piece, Roster, ghosts, letter, waiting};
 use crate::rules::brave_fellows::board::{COALITION, FRENCH};
 use crate::rules::brave_fellows::bounds;
-use crate::rules::brave_fellows::standing;
-use crate::rules::brave_fellows::state::{Mood, Unit};
+use crate::rules::brave_fellows::state::{At, Mood, Unit};
 pub use crate::rules::brave_fellows::view::code;
 use crate::rules::brave_fellows::view::{COUNTER, View, word};
+use crate::rules::brave_fellows::{place, reach, standing};
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -57,7 +57,12 @@ fn piece(v: &View, (id, u, hex): (&String, &Unit, Hex), acts: bool) -> Option<Pi
         hollow: s.is_dummy(id),
         top: false,
         acts: (u.active, u.used),
-        able: if acts { u.active } else { !u.used && bounds::held(s, id).is_none() },
+        able: match &s.at {
+            // 9.1-9.3 Who is put on the map now.
+            At::Setup(_) | At::Muster(_) => !place::area(s, id).is_empty(),
+            _ if acts => u.active,
+            _ => !u.used && bounds::held(s, id).is_none(),
+        },
         facts: facts(v, id),
     })
 }
@@ -115,10 +120,13 @@ fn stranger(v: &View, id: &str) -> String {
     if !kind.regiment.is_empty() && word(kind) != COUNTER {
         facts.push(kind.regiment.clone());
     }
-    if kind.mf > 0 {
+    if kind.mf > 0 && u.dim {
+        // DB.3 Its printed values: how it is now is not seen from so far.
+        facts.push(format!("FF {} MF {} MA {} when fresh", kind.ff, kind.mf, kind.ma.first().copied().unwrap_or(0)));
+    } else if kind.mf > 0 {
         facts.push(format!("FF {} MF {} MA {}", s.ff(id), s.mf(id), s.ma(id)));
     }
-    facts.extend((!u.dim).then(|| mood(u.mood).to_owned()));
+    facts.push(if u.dim { "too far to see how it is".to_owned() } else { mood(u.mood).to_owned() });
     let far = v.near.iter().find(|(tag, _)| tag == id).map_or(0, |(_, near)| *near);
     facts.push(format!("{} off", text::plural(far, "hex", "hexes")));
     facts.join(", ")
@@ -146,6 +154,28 @@ fn leaders(v: &View, own: bool) -> Vec<String> {
     if said.is_empty() { Vec::new() } else { vec![format!("Leaders: {}.", said.join(", "))] }
 }
 
+/// 9.1-9.3 Where a side's pieces may be put now: those that may stand in the same hexes, and the hexes.
+fn areas(v: &View) -> Vec<String> {
+    let s = &v.state;
+    if !reach::sets_up(v) {
+        return Vec::new();
+    }
+    let pieces =
+        s.units.keys().filter(|id| s.is_of(id, &v.side)).chain(s.leaders.keys().filter(|id| s.leads(id, &v.side)));
+    let mut areas: BTreeMap<Vec<Hex>, Vec<&str>> = BTreeMap::new();
+    for piece in pieces {
+        let area: Vec<Hex> = place::area(s, piece).into_iter().collect();
+        if !area.is_empty() {
+            areas.entry(area).or_default().push(piece);
+        }
+    }
+    let said = |(hexes, pieces): (Vec<Hex>, Vec<&str>)| {
+        let hexes: Vec<String> = hexes.iter().map(ToString::to_string).collect();
+        format!("May be put in {}: {}.", hexes.join(" "), pieces.join(" "))
+    };
+    areas.into_iter().map(said).collect()
+}
+
 /// What stands behind the rows: units that wait off the map, or enemies that are out of sight.
 fn others(v: &View, own: bool) -> Vec<String> {
     if !own && is_seat(v) {
@@ -160,10 +190,13 @@ pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
     // Who sees both sides is told which is which.
     let whose = (!is_seat(v)).then(|| text::capital(story::side(&if own { FRENCH } else { COALITION }.into())));
     let towns = standing::holders(v).filter(|_| own);
-    roster.all(own, whose.into_iter().chain(leaders(v, own)).chain(towns).collect(), others(v, own))
+    let areas = if own { areas(v) } else { Vec::new() };
+    let before = whose.into_iter().chain(leaders(v, own)).chain(towns).chain(areas);
+    roster.all(own, before.collect(), others(v, own))
 }
 
 /// Units in few lines for a stage mail: those that can act or are near the enemy, and how many besides.
 pub fn short(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
-    roster.short(own, leaders(v, own), others(v, own))
+    let areas = if own { areas(v) } else { Vec::new() };
+    roster.short(own, leaders(v, own).into_iter().chain(areas).collect(), others(v, own))
 }

@@ -213,12 +213,12 @@ impl<B: Battle> Paper for B {
     fn opening(v: &B::View, _: Format) -> Opening {
         let briefing = B::briefing(v).map(String::as_str).unwrap_or_default();
         let situation = briefing.split('\n').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned);
-        let forces = B::forces(v, true, true, &B::roster(v, text::WIDTH));
         let end = ("END".to_owned(), "ends the sheet that is open".to_owned());
         Opening {
             what: B::what(v),
             situation: situation.collect(),
-            command: std::iter::once(B::count(v)).chain(forces).collect(),
+            // The rows stand once, under the forces of the same letter.
+            command: vec![B::count(v)],
             first: B::first(v).into_iter().chain([end]).collect(),
             cautions: B::CAUTIONS.iter().map(|line| (*line).to_owned()).collect(),
         }

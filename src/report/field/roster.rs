@@ -8,7 +8,7 @@ use crate::orders::Fault;
 use crate::rules::tactical::field::Field;
 use crate::rules::tactical::ground::Arm;
 use crate::rules::tactical::tags::Contact;
-use crate::rules::tactical::words::label;
+use crate::rules::tactical::words::{among, label};
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -78,6 +78,8 @@ pub struct Style {
     pub whole: &'static str,
     /// A place on the map, as an example.
     pub example: &'static str,
+    /// Whether a stack of several names has a sign of its own.
+    pub mixed: bool,
 }
 
 /// All that a seat sees on the map.
@@ -122,8 +124,13 @@ impl Roster<'_> {
             };
             let Some(first) = stack.first() else { continue };
             let name = if first.own { first.code.to_uppercase() } else { first.code.to_lowercase() };
+            let mixed = self.style.mixed && stack.iter().any(|piece| piece.code != first.code);
             let counted = stack.len() > 1 && state == ' ';
-            let token = if counted { label(&name, stack.len()) } else { name };
+            let token = match counted {
+                _ if mixed => among(&name),
+                true => label(&name, stack.len()),
+                false => name,
+            };
             marks.insert(*hex, Mark { token, state, facing: first.facing.clone(), leader: false });
         }
         for (tag, hex) in &self.ghosts {

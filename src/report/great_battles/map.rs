@@ -12,6 +12,7 @@ const OPEN: Style = Style {
     whole: "whole field: F foot, H horse, G guns, small the enemy's; * leader; 1-6 level; V village, w woods, o orchard, v vineyard, s \
             swamp, p pond",
     example: "Telnitz",
+    mixed: false,
 };
 /// The same where counters far off have no face.
 const MASKED: Style = Style {

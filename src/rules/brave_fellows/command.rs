@@ -41,7 +41,7 @@ fn chief_of_column<'s>(s: &'s State, column: &str) -> Option<&'s String> {
 }
 
 /// Those above a leader, the nearest first.
-fn line(s: &State, leader: &str) -> Vec<String> {
+pub(super) fn line(s: &State, leader: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let column = s.chief(leader).and_then(|chief| chief.column.clone());
     let first = column.and_then(|column| chief_of_column(s, &column).cloned());

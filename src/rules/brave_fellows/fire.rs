@@ -257,6 +257,20 @@ fn who_may(s: &State, side: &SideId, at: Hex) -> Vec<String> {
     own.map(|(id, ..)| id.clone()).collect()
 }
 
+/// 6.3.1, 6.3.7 (second) Who would fire at the active units of a side in defence if all do who may, hex by hex.
+pub(super) fn defenders(s: &State, side: &SideId) -> Vec<(Hex, Vec<String>)> {
+    let (mut done, mut fired, mut found) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    while let Some(at) = next_target(s, side, &done) {
+        done.insert(at);
+        let mut by = who_may(s, side, at);
+        by.retain(|id| s.is_battery(id) || fired.insert(id.clone()));
+        if !by.is_empty() {
+            found.push((at, by));
+        }
+    }
+    found
+}
+
 /// 6.3.1, 6.3.7 (second) The inactive side fires at the active units next to it, as far as it wants to, hex by hex: who does not
 /// fire at one may still fire at the next.
 pub(super) fn defend(cx: &mut At<'_>, side: &SideId) -> Play<()> {

@@ -27,7 +27,7 @@
 //! | 12 | alone: the program's own player | `solo` |
 //! | DB | double-blind: who sees whom, what each side is told, its table; dummies | `eyes`, `told`, `view`, `dummy` |
 //!
-//! What an order sheet is laid out with stands in `reach`. What an umpire corrects stands in `amend`. What a line comes to is tried in `rehearse`; what a line with a slip was meant to be is found in `meant`; what no event
+//! What an order sheet is laid out with stands in `reach`. What an umpire corrects stands in `amend`. What a line comes to is tried in `rehearse` and `odds`; what a line with a slip was meant to be is found in `meant`; what no event
 //! may do is said in `sound`.
 
 mod amend;
@@ -53,9 +53,10 @@ mod lodge;
 mod march;
 mod meant;
 mod melee;
+mod odds;
 mod option;
 pub mod order;
-mod place;
+pub mod place;
 pub mod play;
 pub mod reach;
 pub mod rehearse;
@@ -68,6 +69,7 @@ mod stacks;
 pub mod standing;
 pub mod state;
 pub mod told;
+pub mod values;
 pub mod victory;
 pub mod view;
 

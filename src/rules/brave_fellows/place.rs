@@ -53,7 +53,7 @@ fn ground_of(s: &State, column: &str) -> Vec<Hex> {
 }
 
 /// 9.1.2, 9.1.3, 9.2.3, 9.2.4, 9.3.1 The hexes in which a piece may be put in this stage; none where it is not its turn.
-pub(super) fn area(s: &State, piece: &str) -> BTreeSet<Hex> {
+pub fn area(s: &State, piece: &str) -> BTreeSet<Hex> {
     let Some(own_group) = group(s, piece) else { return BTreeSet::new() };
     let hexes: Vec<Hex> = match (&s.at, own_group.as_str()) {
         (When::Setup(side), "I") if side.0 == COALITION => {

@@ -5,20 +5,15 @@ use super::event::{self, Event};
 use super::order::{Call, Order};
 use super::state::{Mood, Segment, State, Wish};
 use super::view::View;
-use super::{command, enter, fire, march, melee, order, place, play, shock, stacks, standing};
+use super::{command, enter, march, odds, order, place, play, stacks, standing};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::orders::Fault;
 use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
 use crate::text;
 
-/// Faces of the die of a check.
-const FACES: i32 = 6;
-/// Faces of the die of fire and melee.
-const TEN: i32 = 10;
-
 /// A rehearsal on its way.
-type Trial = crate::rules::rehearsal::Trial<State, Event>;
+pub(super) type Trial = crate::rules::rehearsal::Trial<State, Event>;
 
 /// Rehearses one order.
 ///
@@ -36,13 +31,16 @@ pub fn rehearse(v: &View, o: &Order) -> Result<Rehearsed<View>, Fault> {
         }
     }
     let o = still(&mut t, o, left)?;
+    if let Order::Melee { at, .. } = &o {
+        odds::already(&mut t, &v.state, *at);
+    }
     act(&mut t, &o);
     // 4.1.10
     stacks::ended(&t.s).iter().for_each(|event| t.emit(event));
     Ok(t.done(|state| View { state, ..v.clone() }))
 }
 
-/// 4.1.10 Units that leave an over-stack when movement is over; whether there are any.
+/// 4.1.10, 6.3.1 Units that leave an over-stack when movement is over, whether there are any; and who fires in defence then.
 fn leave(t: &mut Trial) -> bool {
     let steps = stacks::leaving(&t.s, &t.side);
     for step in &steps {
@@ -52,6 +50,7 @@ fn leave(t: &mut Trial) -> bool {
         }
         t.emit(step);
     }
+    odds::defence(t);
     !steps.is_empty()
 }
 
@@ -86,9 +85,9 @@ fn act(t: &mut Trial, o: &Order) {
             t.said.push(format!("{leader} rides to {to}."));
             t.emit(&Event::Rode { leader: leader.clone(), to: *to });
         }
-        Order::Charge { unit, at } => charge(t, unit, *at),
-        Order::Fire { units, at } => volley(t, units, *at),
-        Order::Melee { units, at, .. } => clash(t, units, *at),
+        Order::Charge { unit, at } => odds::charge(t, unit, *at),
+        Order::Fire { units, at } => odds::volley(t, units, *at),
+        Order::Melee { units, at, first } => odds::clash(t, units, *at, first),
         Order::Advance { units, into } => {
             t.said.push(format!("{} into {into}.", units.join(" ")));
             for unit in units {
@@ -137,13 +136,18 @@ fn put(t: &mut Trial, pieces: &[String], at: Hex, face: Option<Dir>) {
     t.said.push(format!("{} in {at}.", pieces.join(" ")));
 }
 
+/// 6.1.2, 6.1.3 The paragraph by which a side's leaders reach their men.
+fn reached(side: &SideId) -> &'static str {
+    if side.0 == FRENCH { "6.1.2" } else { "6.1.3" }
+}
+
 fn activate(t: &mut Trial, call: &Call) {
     let units = command::followers_with(&t.s, &t.side, call);
     let runs = |id: &&String| t.s.is(id, |u| u.mood == Mood::Routed);
     let (routers, acting): (Vec<&String>, Vec<&String>) = units.iter().partition(runs);
     let names: Vec<&str> = acting.iter().map(|id| id.as_str()).collect();
     match names.as_slice() {
-        [] => t.warn(Caution::NoEffect, "nobody is near enough to act with them".to_owned(), "6.1.3"),
+        [] => t.warn(Caution::NoEffect, "nobody is near enough to act with them".to_owned(), reached(&t.side)),
         names => t.said.push(format!(
             "{}: {}.",
             text::plural(i64::try_from(names.len()).unwrap_or(0), "unit acts", "units act"),
@@ -155,18 +159,12 @@ fn activate(t: &mut Trial, call: &Call) {
         t.said.push(format!("{} run on. [6.7.6]", names.join(" ")));
     }
     for unit in &call.test {
-        let chance = chance(&t.s, unit, 0);
+        let chance = odds::chance(&t.s, unit, 0);
         t.said.push(format!("{unit} is out of command: it acts in {chance}. [6.1.7]"));
     }
     let (side, leaders) = (t.side.clone(), call.leaders.clone());
     t.emit(&Event::Activated { side, leaders, units });
     t.emit(&Event::Began { segment: Segment::Movement });
-}
-
-/// 4.2.2 In how many of six a unit passes a check.
-fn chance(s: &State, unit: &str, harder: i32) -> String {
-    let good = (s.fv(unit) + s.led_by(unit) - harder).clamp(0, FACES);
-    format!("{good} of {FACES}")
 }
 
 /// 6.2.2, 6.2.7 The way of units as far as they come by what is seen.
@@ -218,86 +216,6 @@ fn go(t: &mut Trial, units: &[String], path: &[Hex], face: Option<Dir>) {
     if end.is_some_and(|hex| t.s.crowded(hex, &t.side)) {
         t.warn(Caution::Stack, "more stand there than may: all check when movement is over".to_owned(), "4.1.7");
     }
-}
-
-fn charge(t: &mut Trial, unit: &str, at: Hex) {
-    let Ok(path) = shock::may(&t.s, unit, at) else { return };
-    t.said.push(format!("charges over {} hexes in {}.", path.len(), chance(&t.s, unit, 0)));
-    let enemy = other(&t.side);
-    for target in t.s.stack(at, &enemy) {
-        let harder = if t.s.is(&target, |u| u.mood == Mood::Routed) { 2 } else { 0 };
-        t.said.push(format!("{target} stands in {}.", chance(&t.s, &target, harder)));
-    }
-    t.said.push(format!("who stands is fought by MELEE {unit} AT {at} below."));
-    t.emit(&Event::Charged { unit: unit.to_owned(), at });
-    for to in path.iter().take(path.len().saturating_sub(1)) {
-        let facing = t.s.units.get(unit).and_then(|u| u.hex?.dir_to(*to)).unwrap_or(Dir::N);
-        let unit = unit.to_owned();
-        let with = Vec::new();
-        t.emit(&Event::Stepped { unit, to: *to, facing, cost: 1, level: 0, with, pressed: false });
-    }
-    t.emit(&Event::Spent { unit: unit.to_owned() });
-}
-
-fn volley(t: &mut Trial, units: &[String], at: Hex) {
-    let shot = fire::aim(&t.s, units, at, &other(&t.side));
-    let board = t.s.board.clone();
-    let with = shot.sum.behind();
-    match shot.column {
-        None => t.warn(Caution::Short, "too little firepower for the chart: no effect".to_owned(), "6.3.8"),
-        Some(column) => {
-            let hits = |die: &i32| board.fire().result(column, die + shot.sum.total()) != "-";
-            let hits = (1..=TEN).filter(hits).count();
-            let name = board.fire().columns.get(column).map_or("", String::as_str);
-            t.said.push(format!("FF {}, column {name}{with}: a result in {hits} of {TEN}.", shot.strength));
-        }
-    }
-    let (by, column, sum) = (units.to_vec(), String::new(), shot.sum);
-    let fired = Event::Fired { at, by, strength: shot.strength, column, die: 0, sum, result: "-".to_owned() };
-    t.emit(&fired);
-    emptied(t, at);
-}
-
-fn clash(t: &mut Trial, units: &[String], at: Hex) {
-    let odds = melee::weigh(&t.s, units, at, &other(&t.side));
-    let board = t.s.board.clone();
-    let name = board.melee().columns.get(odds.column).map_or("", String::as_str);
-    let with = odds.sum.behind();
-    let of = |end: &str, die: &i32| board.melee().result(odds.column, die + odds.sum.total()).starts_with(end);
-    let wins = (1..=TEN).filter(|die| of("D", die)).count();
-    let loses = (1..=TEN).filter(|die| of("A", die)).count();
-    let unknown = unmeasured(&t.s, at, &other(&t.side));
-    if unknown.is_empty() {
-        t.said.push(format!("{} to {}, column {name}{with}.", odds.attack, odds.defence));
-        t.said.push(format!("won in {wins} of {TEN}, lost in {loses}, if all attack and all stand."));
-    } else {
-        let (are, who) = (if unknown.len() > 1 { "are" } else { "is" }, text::and_list(&unknown));
-        t.said.push(format!("how strong {who} {are} is not known from afar: no odds are told."));
-    }
-    let checks: Vec<String> =
-        units.iter().filter(|id| !shock::charges(&t.s, id)).map(|id| format!("{id} {}", chance(&t.s, id, 0))).collect();
-    if !checks.is_empty() {
-        t.said.push(format!("attacks: {}.", checks.join(", ")));
-    }
-    if wins < loses && unknown.is_empty() {
-        t.warn(Caution::Short, "you are likelier to lose than to win".to_owned(), "6.4.7");
-    }
-    let (by, column, sum) = (units.to_vec(), name.to_owned(), odds.sum);
-    let (attack, defence) = (odds.attack, odds.defence);
-    t.emit(&Event::Fought { at, by, attack, defence, column, die: 0, sum, result: "-".to_owned() });
-    emptied(t, at);
-}
-
-/// DB.3 Enemies in a hex who have never been seen from so near that their strength is known.
-fn unmeasured(s: &State, at: Hex, enemy: &SideId) -> Vec<String> {
-    let far = |unit: &String| s.strangers.get(unit).is_some_and(|kind| kind.mf == 0);
-    s.stack(at, enemy).into_iter().filter(far).collect()
-}
-
-/// Another roll may empty the hex, so that a line below may order an advance.
-fn emptied(t: &mut Trial, at: Hex) {
-    let fell = |unit| Event::Fell { unit, how: super::state::Fate::Eliminated };
-    t.besides(t.s.stack(at, &other(&t.side)).into_iter().map(fell));
 }
 
 /// What the writer of a plan should know: W2, who could act and is not mentioned; W10, a town that is given up; a leader who

@@ -101,11 +101,7 @@ fn receive(cx: &mut At<'_>, charger: &str, at: Hex, before: Hex) {
     for unit in targets {
         let s = cx.state();
         let Some(mood) = s.units.get(&unit).filter(|u| u.hex == Some(at)).map(|u| u.mood) else { continue };
-        let front = s.front(&unit);
-        let mut sum = Sum::default();
-        sum.when(mood == Mood::Routed, "routed", 2);
-        sum.when(!front.is_empty() && !front.contains(&before), "flank", 1);
-        sum.when(s.board.field.ground(at).is_some_and(|g| ["vineyard", "slope"].contains(&g)), "ground", -1);
+        let sum = stands(s, (&unit, mood), at, before);
         if fatigue::check(cx, &unit, Why::Charged, sum).0 {
             cx.emit(Event::Stood { unit });
         } else if mood == Mood::Routed {
@@ -115,6 +111,16 @@ fn receive(cx: &mut At<'_>, charger: &str, at: Hex, before: Hex) {
             fatigue::rout(cx, &unit);
         }
     }
+}
+
+/// 6.2.11d What changes the die of a unit in a hex against which horse rides from the hex before it.
+pub(super) fn stands(s: &State, (unit, mood): (&str, Mood), at: Hex, before: Hex) -> Sum {
+    let front = s.front(unit);
+    let mut sum = Sum::default();
+    sum.when(mood == Mood::Routed, "routed", 2);
+    sum.when(!front.is_empty() && !front.contains(&before), "flank", 1);
+    sum.when(s.board.field.ground(at).is_some_and(|g| ["vineyard", "slope"].contains(&g)), "ground", -1);
+    sum
 }
 
 /// 6.2.12, 6.2.13 Fresh horse that has not been activated in this turn, and has not charged.

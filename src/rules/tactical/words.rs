@@ -23,6 +23,14 @@ pub fn label(name: &str, many: usize) -> String {
     format!("{}{}{name}", many.min(MANY), if numbered { "x" } else { "" })
 }
 
+/// Letters of a name before the sign that others stand with it.
+const AMONG: usize = 2;
+
+/// What a map calls a unit with which others of other names stand: `8J+`, `SM+`.
+pub fn among(name: &str) -> String {
+    format!("{}+", name.chars().take(AMONG).collect::<String>())
+}
+
 /// Units by the names of their regiments: `4L` for `4L-1` and those beside it.
 fn regiments(names: &Names) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();

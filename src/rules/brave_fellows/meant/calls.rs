@@ -6,6 +6,7 @@ use super::super::solo::call;
 use super::super::state::{At, Segment};
 use super::super::view::View;
 use super::{EXTRA, Said, TEST, VIA};
+use crate::orders::Fault;
 use crate::rules::tactical::meant::acts::{LINES_MAX, subjects};
 use crate::rules::tactical::meant::found::widened;
 use crate::rules::tactical::meant::{BRIEF, Found, Parted, SUBJECT, Slot, Tongue};
@@ -89,8 +90,11 @@ pub(super) fn activate(said: &Said<'_>) -> Found {
         others.iter().map(|name| (name.clone(), (|call, name| call.leaders.push(name)) as Add)).collect();
     let extra: Add = |call, unit| call.extra.push(unit);
     let test: Add = |call, unit| call.test.push(unit);
-    more.extend(said.units(&[EXTRA]).into_iter().map(|unit| (unit, extra)));
-    more.extend(said.units(&[TEST]).into_iter().map(|unit| (unit, test)));
+    // 6.1.7 Who is in range goes along without a check, and need not be named.
+    let near = command::followers_with(&v.state, &v.side, &call);
+    let apart = |unit: &String| !near.contains(unit);
+    more.extend(said.units(&[EXTRA]).into_iter().filter(apart).map(|unit| (unit, extra)));
+    more.extend(said.units(&[TEST]).into_iter().filter(apart).map(|unit| (unit, test)));
     let comes = |call: &Call| v.tried(&Order::Activate(call.clone()));
     let (call, cannot) = widened(call, more, comes);
     // Units without a word: those who do not come along as it is.
@@ -99,6 +103,13 @@ pub(super) fn activate(said: &Said<'_>) -> Found {
     let (call, far) = widened(call, others.iter().map(|unit| (unit.clone(), extra)).collect(), comes);
     let (call, mut left) = widened(call, far.into_iter().map(|(unit, _)| (unit, test)).collect(), comes);
     left.extend(cannot);
+    // 6.1.2 Who is under none of them is not called by them, however near he is.
+    for (name, fault) in left.iter_mut().filter(|(name, _)| leaders.contains(name)) {
+        if !command::line(&v.state, name).iter().any(|above| leaders.contains(above)) {
+            let why = format!("{name} is not under {first}: he acts in an impulse of his own");
+            *fault = Fault::refused(why, "6.1.2");
+        }
+    }
     let whole = left.is_empty() && said.units(&SUBJECT).is_empty() && !said.has(Slot::From);
     let why = Parted { cannot: left, ..Parted::default() }.why();
     Found {

@@ -6,7 +6,7 @@ use super::super::view::{View, code};
 use crate::hex::Hex;
 use crate::orders::mend::hear::Vocabulary;
 use crate::rules::tactical::meant::Thing;
-use crate::rules::tactical::words::label;
+use crate::rules::tactical::words::{among, label};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The labels of a hex: its count before the name or behind it, as it was printed once; f where one is tired, r where one runs.
@@ -14,10 +14,16 @@ fn printed(s: &State, ids: &[&String]) -> Vec<String> {
     // Somebody is shown before nobody.
     let shown = ids.iter().find(|id| !s.is_dummy(id)).or(ids.first());
     let Some(name) = shown.and_then(|id| s.kind(id)).map(code) else { return Vec::new() };
+    let mixed = ids.iter().filter_map(|id| s.kind(id)).map(code).any(|other| other != name);
     let is = |mood: Mood| ids.iter().any(|id| s.is(id, |u| u.mood == mood));
     let mut labels = Vec::new();
     if ids.len() > 1 {
         labels.extend([label(&name, ids.len()), format!("{name}{}", ids.len())]);
+    }
+    if mixed {
+        let short = among(&name);
+        let signs = [(Mood::Routed, "r"), (Mood::Fatigued, "f")].into_iter().filter(|(mood, _)| is(*mood));
+        labels.extend(signs.map(|(_, sign)| format!("{short}{sign}")).chain([short.clone()]));
     }
     for (mood, sign) in [(Mood::Routed, "r"), (Mood::Fatigued, "f")] {
         labels.extend(is(mood).then(|| format!("{name}{sign}")));

@@ -4,6 +4,7 @@
 mod calls;
 mod labels;
 mod prey;
+mod ways;
 
 use super::BraveFellows;
 use super::board::Arm;
@@ -11,7 +12,7 @@ use super::order::{self, Order};
 use super::rehearse::rehearse;
 use super::state::State;
 use super::view::{View, short};
-use super::{command, march, solo, standing};
+use super::{command, march, solo, standing, values};
 use crate::hex::{Dir, Hex};
 use crate::orders::mend::Topic;
 use crate::orders::mend::hear::Vocabulary;
@@ -124,6 +125,11 @@ impl Tongue for View {
         self.state.enemies(&self.side).filter(|(id, ..)| fit(id)).map(|(.., hex)| hex).collect()
     }
 
+    /// 4.1.1, 4.1.5 Whether there is room for them.
+    fn has_room(&self, units: &[String], hex: Hex) -> bool {
+        !self.state.crowded_with(hex, &self.side, units) && !march::horse_with_guns(&self.state, units, hex)
+    }
+
     /// 6.4.2 Horse and foot do not attack together.
     fn apart(&self, units: &[String]) -> Vec<Vec<String>> {
         let (horse, foot) = units.iter().cloned().partition(|id| self.is_arm(id, Arm::Cav));
@@ -135,6 +141,10 @@ impl Tongue for View {
     }
 
     fn asked(said: &Said<'_>) -> Option<Topic> {
+        let values: Vec<String> = said.words.iter().filter_map(|word| values::of(&word.text)).collect();
+        if !values.is_empty() {
+            return Some(Topic::Told(values));
+        }
         if said.says(&SIGNS) {
             return Some(Topic::Told(vec![
                 "MAP KEY says what the signs of the map and of the charts mean.".to_owned(),
@@ -175,18 +185,12 @@ impl Marches for View {
         ways.and_then(|mut ways| ways.remove(&to)).filter(|path| !path.is_empty())
     }
 
+    fn nearer(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>> {
+        ways::nearer(self, units, from, to)
+    }
+
     fn unreached(&self, unit: &str, to: Hex) -> Fault {
-        if self.state.held_against(to, &self.side) {
-            return Fault::refused(format!("an enemy stands in {to}: MELEE from the hex before it"), "6.2.7");
-        }
-        let one = [unit.to_owned()];
-        if march::horse_with_guns(&self.state, &one, to) {
-            return Fault::refused(format!("horse and guns do not stand together in {to}"), "4.1.5");
-        }
-        if self.state.crowded_with(to, &self.side, &one) {
-            return Fault::refused(format!("{to} has no room for {unit}: it would be over-stacked"), "4.1.1");
-        }
-        Fault::refused(format!("{unit} does not reach {to} in this impulse"), "6.2.2")
+        ways::unreached(self, unit, to)
     }
 }
 
@@ -199,6 +203,10 @@ fn told(said: &Said<'_>) -> Option<Vec<String>> {
     let holds = not || (said.means(Sense::Stay) && said.says(&["hold", "holds", "cease"]));
     if said.head.is_none() && holds && said.says(&["fire", "firing", "shoot"]) {
         let text = "Who is not ordered to fire does not. DOCTRINE FIRE HOLD holds the fire in defence too.";
+        return Some(vec![text.to_owned()]);
+    }
+    if said.head.is_none() && said.says(&["rally", "rallies", "recover", "recovers"]) {
+        let text = "Who is tired or runs rolls for it when the turn ends, without an order. [7.1]";
         return Some(vec![text.to_owned()]);
     }
     meant::is_idle(said).then(|| vec!["Who gets no order stays where he is.".to_owned()])
@@ -296,6 +304,9 @@ fn by_verb(said: &Said<'_>) -> Found {
     if let Some(found) = doubled(said, &verbs).or_else(|| joined(said).filter(|_| verb != Some("ACTIVATE"))) {
         return found;
     }
+    if let Some(found) = ways::of_the_leader(said).or_else(|| ways::following(said)) {
+        return found;
+    }
     if let Some(found) = prey::hunted(said, verb) {
         return found;
     }
@@ -306,6 +317,7 @@ fn by_verb(said: &Said<'_>) -> Found {
         Some("LEADER") => ride(said),
         // A leader who goes with some unit.
         Some("MOVE") if said.places().is_empty() && rides(said) => ride(said),
+        None if rides(said) && (said.places().is_empty() || subjects(said).is_empty()) => ride(said),
         None if !subjects(said).is_empty() && aims(said) => either(said),
         Some("MOVE") | None if !subjects(said).is_empty() => go(said),
         Some("MOVE") => ride(said),
@@ -314,6 +326,7 @@ fn by_verb(said: &Said<'_>) -> Found {
             let marches = found.lines.is_empty() && !subjects(said).is_empty();
             if marches { Found { whole: false, ..go(said) } } else { found }
         }
+        Some("PUT") => ways::put(said),
         Some("END") if said.tokens.iter().any(|t| t.text.to_lowercase().contains("pass")) => plain(said, "PASS", "AT"),
         Some("END") => Found { lines: vec!["END".to_owned()], ..Found::default() },
         Some(verb) => plain(said, verb, "AT"),
@@ -359,6 +372,6 @@ fn ride(said: &Said<'_>) -> Found {
     });
     match follows {
         Some(leader) => Found { lines: vec![format!("LEADER {leader} FOLLOWS")], ..Found::default() },
-        None => lead(said),
+        None => ways::ridden(said, lead(said)),
     }
 }

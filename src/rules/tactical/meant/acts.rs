@@ -1,6 +1,7 @@
 //! The order that was meant, with what was written: the same units as far as they can, the same hex, the same side of it.
 //! Where that is not allowed the reason is said, and nothing is offered.
 
+use super::sides::{self, Facing, SIDES};
 use super::{Deed, Found, Marches, Parted, SUBJECT, Said, Slot, Tongue};
 use crate::hex::{Dir, Hex};
 use crate::orders::Fault;
@@ -184,8 +185,9 @@ impl<T: Marches> March<'_, T> {
             Some(to) => match self.v.way(&able.can, from, *to) {
                 Some(path) => path,
                 None => {
+                    let nearer = self.v.nearer(&able.can, from, *to).map(|path| self.line(&able.can, &path));
                     left.extend(able.can.into_iter().map(|id| (id.clone(), self.v.unreached(&id, *to))));
-                    return (left, None);
+                    return (left, nearer);
                 }
             },
         };
@@ -195,23 +197,53 @@ impl<T: Marches> March<'_, T> {
     }
 }
 
-/// A way of units to where they are to go: the hexes that are written, or the hexes between.
+/// A way of units to where they are to go: the hexes that are written, or the hexes between; and how they face then.
 pub fn go<T: Marches>(said: &Said<'_, T>) -> Found {
     let units = subjects(said);
     let hexes: Vec<Hex> = said.places().iter().filter_map(|place| nearest(said, &units, place)).collect();
     let ways = said.ways(&SUBJECT);
-    let face = said.ways(&[Slot::Face]).last().or(ways.last().filter(|_| !hexes.is_empty())).copied();
-    let march = March { v: said.v, steps: steps(said, &ways), hexes, face };
-    if march.hexes.is_empty() && march.steps.is_empty() {
+    let steps = steps(said, &ways);
+    if hexes.is_empty() && steps.is_empty() {
         let names = units.join(" ");
         return Found::reason(format!("where to? MOVE {names} and the hexes, one after the other"), T::GOING);
     }
+    let facing = match (Facing::of(said), ways.last().filter(|_| !hexes.is_empty())) {
+        (Facing::Unsaid, Some(dir)) => Facing::To(*dir),
+        (facing, _) => facing,
+    };
+    let end = || walked(first_hex(said, &units)?, &steps).last().copied();
+    let choices = facing.choices(hexes.last().copied().or_else(end));
+    // A side that nobody can read is never left out: who goes without it faces as he marches.
+    let lone = choices.first().copied().flatten();
+    let march = March { v: said.v, steps, hexes, face: lone };
+    let mut found = gone(said, &units, march);
+    if let Some(why) = facing.why() {
+        let behind = format!(" FACE {}", lone.map_or("", |dir| dir.name()));
+        let bare: Vec<String> =
+            found.lines.iter().filter_map(|line| line.strip_suffix(&behind).map(str::to_owned)).collect();
+        let named = |line: &String| {
+            let line = line.clone();
+            choices.iter().flatten().map(move |dir| format!("{line} FACE {}", dir.name()))
+        };
+        let goes = !found.lines.is_empty() || found.why.is_none();
+        // Behind FACE nothing stands: the march as it is written is offered, and not taken unasked.
+        if choices != [None] {
+            found.lines = bare.iter().filter(|_| lone.is_some()).flat_map(named).take(LINES_MAX).collect();
+        }
+        found.why = if goes { Some((why, T::FACING.to_owned())) } else { found.why };
+    }
+    found.whole &= facing.is_plain();
+    found
+}
+
+/// The same of units over hexes or sides of hexes.
+fn gone<T: Marches>(said: &Said<'_, T>, units: &[String], march: March<'_, T>) -> Found {
     // A leader named beside units has a line of his own.
     let leader = said.leaders(&SUBJECT).into_iter().next();
     let note = leader.map(|leader| format!("LEADER {leader} TO hex stands on a line of its own."));
     // The hexes as they are written.
-    if let (parted, Some(line)) = march.over(&units, &march.hexes) {
-        let whole = parted.cannot.is_empty() && named(said, &units);
+    if let (parted, Some(line)) = march.over(units, &march.hexes) {
+        let whole = parted.cannot.is_empty() && named(said, units);
         return Found { lines: vec![line], why: parted.why(), whole, note };
     }
     let mut stacks: BTreeMap<Hex, Vec<String>> = BTreeMap::new();
@@ -225,14 +257,17 @@ pub fn go<T: Marches>(said: &Said<'_, T>) -> Found {
     if let [_, _, ..] = lines.as_slice() {
         return Found::reason(format!("they stand apart: a line for each, as {}", lines.join(", ")), "");
     }
-    let whole = march.hexes.is_empty() && parted.cannot.is_empty() && stacks.len() == 1 && named(said, &units);
+    let whole = march.hexes.is_empty() && parted.cannot.is_empty() && stacks.len() == 1 && named(said, units);
     Found { lines, why: parted.why(), whole, note }
 }
 
 /// Of the hexes of a place the one nearest to units.
 pub fn nearest<T: Tongue>(said: &Said<'_, T>, units: &[String], place: &[Hex]) -> Option<Hex> {
     let from = first_hex(said, units);
-    place.iter().copied().min_by_key(|hex| (from.map_or(0, |from| from.distance(*hex)), *hex))
+    let far = |hex: Hex| from.map_or(0, |from| from.distance(hex));
+    // Where the words leave it open nobody is sent where there is no room.
+    let full = |hex: Hex| place.len() > 1 && !said.v.has_room(units, hex);
+    place.iter().copied().min_by_key(|hex| (full(*hex), far(*hex), *hex))
 }
 
 /// Sides of hexes over which units are to go: `S S`, `south`, `2 hexes south`.
@@ -266,8 +301,7 @@ pub fn face<T: Marches>(said: &Said<'_, T>) -> Found {
     let toward = first_hex(said, &units).zip(said.places().first().and_then(|place| place.first().copied()));
     let named_way = said.ways(&[Slot::Plain, Slot::With, Slot::Face]).last().copied();
     let Some(dir) = named_way.or(toward.map(|(from, to)| facing::toward(from, to))) else {
-        let why = format!("which way? FACE {} and N, NE, SE, S, SW or NW", units.join(" "));
-        return Found::reason(why, T::FACING);
+        return faceless(said, &units);
     };
     let test = |units: &[String]| said.v.tried(&T::turn(units, dir));
     let parted = Parted::of(&units, test);
@@ -279,22 +313,55 @@ pub fn face<T: Marches>(said: &Said<'_, T>) -> Found {
     found
 }
 
-/// Where a leader is to ride: to a place, or to where a unit stands that is named.
-pub fn goal<T: Tongue>(said: &Said<'_, T>) -> Option<Hex> {
-    let place = said.places().last().and_then(|place| place.first().copied());
-    place.or_else(|| first_hex(said, &said.units(&SUBJECT)))
+/// Units that are to turn, nobody knows to which side: a word beside a side is one of two.
+fn faceless<T: Marches>(said: &Said<'_, T>, units: &[String]) -> Found {
+    let (word, dirs) = sides::unknown(said).unwrap_or_default();
+    let who = if units.is_empty() { "units".to_owned() } else { units.join(" ") };
+    let why = match word.as_str() {
+        "" => format!("which way? FACE {who} and {SIDES}"),
+        word => format!("\"{}\" is no side of a hex: FACE {who} and {SIDES}", crate::text::quoted(word)),
+    };
+    let turns = |dir: &Dir| !units.is_empty() && said.v.tried(&T::turn(units, *dir)).is_ok();
+    let lines = dirs.into_iter().filter(turns).map(|dir| format!("FACE {} {}", units.join(" "), dir.name()));
+    Found { lines: lines.collect(), ..Found::reason(why, T::FACING) }
 }
 
-/// A leader rides to a hex, or to where a unit stands.
+/// Where a leader is to ride: to a place, or to where the units stand that are named.
+pub fn goal<T: Tongue>(said: &Said<'_, T>) -> Option<Hex> {
+    goals(said).into_iter().next()
+}
+
+/// The same; of units that stand apart each of their hexes, the one that holds most of them first.
+fn goals<T: Tongue>(said: &Said<'_, T>) -> Vec<Hex> {
+    if let Some(place) = said.places().last().and_then(|place| place.first().copied()) {
+        return vec![place];
+    }
+    let mut hexes: Vec<(usize, Hex)> = Vec::new();
+    for hex in said.units(&SUBJECT).iter().filter_map(|id| said.v.hex(id)) {
+        match hexes.iter_mut().find(|(_, known)| *known == hex) {
+            Some((count, _)) => *count += 1,
+            None => hexes.push((1, hex)),
+        }
+    }
+    hexes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    hexes.into_iter().map(|(_, hex)| hex).collect()
+}
+
+/// A leader rides to a hex, or to where units stand; to each of their hexes where they stand apart.
 pub fn lead<T: Tongue>(said: &Said<'_, T>) -> Found {
     let leaders = said.leaders(&SUBJECT);
-    let (Some(to), [leader]) = (goal(said), leaders.as_slice()) else { return Found::default() };
-    match said.v.tried(&T::order(&Deed::Ride(leader, to))) {
-        Ok(()) => {
+    let goals = goals(said);
+    let (Some(first), [leader]) = (goals.first(), leaders.as_slice()) else { return Found::default() };
+    let able = |to: &&Hex| said.v.tried(&T::order(&Deed::Ride(leader, **to))).is_ok();
+    let lines: Vec<String> =
+        goals.iter().filter(able).take(LINES_MAX).map(|to| format!("LEADER {leader} TO {to}")).collect();
+    let apart = (goals.len() > 1).then(|| ("they stand apart: name the hex".to_owned(), String::new()));
+    match said.v.tried(&T::order(&Deed::Ride(leader, *first))) {
+        Err(fault) if lines.is_empty() => Found::fault(&fault),
+        _ => {
             let whole = said.units(&SUBJECT).is_empty() && said.places().len() == 1;
-            Found { lines: vec![format!("LEADER {leader} TO {to}")], whole, ..Found::default() }
+            Found { lines, whole, why: apart, ..Found::default() }
         }
-        Err(fault) => Found::fault(&fault),
     }
 }
 
@@ -311,11 +378,24 @@ pub fn plain<T: Tongue>(said: &Said<'_, T>, verb: &str, word: &str) -> Found {
         side.map(|dir| format!("FACE {}", dir.name())),
     ];
     let line = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    if said.v.takes(&line) {
-        return Found { lines: vec![line], whole: true, ..Found::default() };
-    }
+    let refused = match refusal(said.v, &line) {
+        Ok(()) => return Found { lines: vec![line], whole: true, ..Found::default() },
+        Err(fault) => Some(fault).filter(|fault| matches!(fault, Fault::Refused { .. })),
+    };
     let examples = T::verbs().iter().find(|known| known.word == verb).map(|known| (known.examples)(said.v));
     let fits = |line: &String| pieces.iter().all(|id| line.split(' ').any(|word| word == id));
     let lines = examples.unwrap_or_default().into_iter().filter(|line| place.is_none() && fits(line));
-    Found { lines: lines.filter(|line| said.v.takes(line)).take(LINES_MAX).collect(), ..Found::default() }
+    // The side that is written, and not the example's.
+    let faced = |line: String| match (line.split_once(" FACE "), side) {
+        (Some((before, _)), Some(dir)) => format!("{before} FACE {}", dir.name()),
+        _ => line,
+    };
+    let lines = lines.map(faced).filter(|line| said.v.takes(line)).take(LINES_MAX).collect();
+    Found { lines, ..refused.map(|fault| Found::fault(&fault)).unwrap_or_default() }
+}
+
+/// Whether a line is taken as it stands.
+fn refusal<T: Tongue>(v: &T, line: &str) -> Result<(), Fault> {
+    let order = crate::orders::read(T::verbs(), v, &crate::orders::line(1, line))?;
+    v.tried(&order)
 }

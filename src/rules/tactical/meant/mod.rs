@@ -7,6 +7,7 @@
 pub mod acts;
 pub mod found;
 mod said;
+mod sides;
 
 use crate::hex::{Dir, Hex};
 use crate::orders::mend::hear::{self, Token, Vocabulary};
@@ -22,6 +23,8 @@ use std::fmt::Debug;
 pub const BRIEF: usize = 4;
 /// Words of a line that gives an order, at most, where it does not begin as one: what is longer tells something.
 const ORDERLY: usize = 8;
+/// Digits of a unit's number.
+const DIGITS: usize = 2;
 /// Where units of an order stand.
 pub const SUBJECT: [Slot; 2] = [Slot::Plain, Slot::With];
 /// Words that ask for the signs of the map.
@@ -97,6 +100,12 @@ pub trait Tongue: Sized + 'static {
     /// The hexes that enemies hold, or those of an arm.
     fn foes(&self, arm: Option<Self::Arm>) -> BTreeSet<Hex>;
 
+    /// Whether units find room in a hex.
+    fn has_room(&self, units: &[String], hex: Hex) -> bool {
+        let (_, _) = (units, hex);
+        true
+    }
+
     /// Units that may not attack together, apart.
     fn apart(&self, units: &[String]) -> Vec<Vec<String>>;
 
@@ -132,6 +141,12 @@ pub trait Marches: Tongue {
     /// A legal way of units to a hex, without the first, if there is one.
     fn way(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>>;
 
+    /// A legal way that comes nearer to a hex which is out of reach, if there is one.
+    fn nearer(&self, units: &[String], from: Hex, to: Hex) -> Option<Vec<Hex>> {
+        let (_, _, _) = (units, from, to);
+        None
+    }
+
     /// Why a unit does not come to a hex.
     fn unreached(&self, unit: &str, to: Hex) -> Fault;
 }
@@ -142,8 +157,39 @@ pub fn led<A: Copy + PartialEq + Debug>(known: &mut Vocabulary<Thing<A>>, leader
     ["'s", "’s"].iter().for_each(|of| known.name(&format!("{leader}{of}"), Thing::Men(leader.to_owned())));
 }
 
+/// A line in which numbers behind a comma stand for units beside the one before them: `APS-1,2,3`.
+fn numbered<T: Tongue>(v: &T, line: &Line) -> Option<Line> {
+    let source: Vec<char> = line.source.chars().collect();
+    let comma = |from: usize, to: usize| source.get(from..to).is_some_and(|between| between.contains(&','));
+    let (mut words, mut mates, mut changed): (Vec<String>, Option<String>, bool) = (Vec::new(), None, false);
+    let mut end = 0;
+    for word in &line.words {
+        let number = word.text.len() <= DIGITS && word.text.bytes().all(|b| b.is_ascii_digit());
+        let mate = mates.as_ref().filter(|_| number && comma(end, word.span.0));
+        let mate = mate.map(|name| format!("{name}-{}", word.text)).filter(|id| v.hex(id).is_some());
+        end = word.span.1;
+        changed |= mate.is_some();
+        if mate.is_none() {
+            let id = word.text.to_uppercase();
+            let known = v.hex(&id).is_some();
+            mates = id.rsplit_once('-').filter(|_| known).map(|(name, _)| name.to_owned());
+        }
+        words.push(mate.unwrap_or_else(|| word.text.clone()));
+    }
+    changed.then(|| orders::line(line.no, &words.join(" ")))
+}
+
 /// What a line is: nothing, a question, or an order with a slip in it.
 pub fn meant<T: Tongue>(v: &T, line: &Line, fault: &Fault) -> Meaning {
+    let Some(whole) = numbered(v, line) else { return plainly_meant(v, line, fault) };
+    if v.takes(&whole.source) {
+        return Meaning::Attempt(Mended { lines: vec![whole.source], same: true, ..Mended::default() });
+    }
+    plainly_meant(v, &whole, fault)
+}
+
+/// The same of a line in which each unit stands by its name.
+fn plainly_meant<T: Tongue>(v: &T, line: &Line, fault: &Fault) -> Meaning {
     let said = Said::of(v, line);
     if hear::quoted(line) || said.tokens.is_empty() {
         return Meaning::Nothing;

@@ -2,6 +2,7 @@
 
 use super::Tongue;
 use super::acts::is_deed;
+use super::sides;
 use crate::hex::{Dir, Hex};
 use crate::orders::mend::hear::{self, Heard, Token, Vocabulary};
 use crate::orders::mend::lexicon::{self, Sense};
@@ -111,6 +112,16 @@ impl<'a, T: Tongue> Said<'a, T> {
         // A word that is nearly the name of somebody out of sight may be any other.
         for token in tokens.iter_mut().filter(|token| token.slips > 0) {
             token.things.retain(|thing| !matches!(thing, Thing::Prey(_, None)));
+        }
+        for token in &mut tokens {
+            // Half a leader's name is his own, and not his men's; WEST is no misspelt TEST.
+            if let Some(name) = leader_of(&token.things) {
+                token.things = vec![Thing::Leader(name)];
+            }
+            if token.slips > 0 && sides::is_between(&token.text) {
+                (token.key, token.senses, token.slips) = (None, Vec::new(), 0);
+                token.things.clear();
+            }
         }
         let mut said = Said { v, words, tokens, head: None, parts: Vec::new() };
         let polite =
@@ -385,6 +396,30 @@ impl<'a, T: Tongue> Said<'a, T> {
         named.collect()
     }
 
+    /// The hexes that are named behind some words.
+    pub fn hexes_behind(&self, slots: &[Slot]) -> Vec<Hex> {
+        let named = self.things(slots).filter_map(|thing| match thing {
+            Thing::At(hexes) => Some(hexes.clone()),
+            Thing::Stack(hex, ids) if ids.is_empty() => Some(vec![*hex]),
+            Thing::Prey(_, hex) => Some(hex.iter().copied().collect()),
+            _ => None,
+        });
+        named.flatten().collect()
+    }
+
+    /// The words behind FACE.
+    pub fn behind_face(&self) -> Vec<&Token<Thing<T::Arm>>> {
+        let (mut slot, mut found) = (Slot::Plain, Vec::new());
+        for (n, token) in self.tokens.iter().enumerate() {
+            let now = if token.things.is_empty() { self.slot(token, n, slot) } else { slot };
+            if slot == Slot::Face && now == Slot::Face && !token.means(Sense::Turn) {
+                found.push(token);
+            }
+            slot = now;
+        }
+        found
+    }
+
     /// Whether one of some words stands in it.
     pub fn says(&self, words: &[&str]) -> bool {
         self.words.iter().any(|word| words.contains(&word.fold.as_str()))
@@ -451,6 +486,16 @@ impl<'a, T: Tongue> Said<'a, T> {
         };
         let ends = || self.verbs() == ["END"];
         self.head.map_or_else(ends, |(_, exact)| exact) && self.tokens.iter().all(clear)
+    }
+}
+
+/// The leader of whom nothing but he and his men is named.
+fn leader_of<A>(things: &[Thing<A>]) -> Option<String> {
+    match things {
+        [Thing::Leader(name), Thing::Men(of)] | [Thing::Men(of), Thing::Leader(name)] if name == of => {
+            Some(name.clone())
+        }
+        _ => None,
     }
 }
 
