@@ -13,7 +13,7 @@ use crate::text;
 pub fn of<R: Ruleset>(state: &R::State, side: Option<&SideId>, words: &str) -> Result<(String, String), String> {
     let subjects = side.map(|side| R::subjects(state, side)).unwrap_or_default();
     let (key, value) = read(R::doctrines(), &subjects, words)?;
-    R::unset(state, &value).map_or(Ok((key, value)), Err)
+    R::ill_set(state, &key, &value).map_or(Ok((key, value)), Err)
 }
 
 /// The values of a standing answer that this game takes, in words.

@@ -404,6 +404,12 @@ pub trait Ruleset:
         let _ = (s, value);
         None
     }
+    /// Why a standing answer cannot be set as it is written: by its value, or since it is for nobody; `key` is that of the
+    /// seat's book, with `FOR` and a piece where one is named.
+    fn ill_set(s: &Self::State, key: &str, value: &str) -> Option<String> {
+        let _ = key;
+        Self::unset(s, value)
+    }
     /// A prompt's place in the journal: own names and public words only.
     fn address(p: &Self::Prompt) -> String;
     /// A prompt as its seat reads it.

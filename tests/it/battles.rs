@@ -1,6 +1,7 @@
 //! great_battles: what a counter's sides are, and games of random lines in which nothing happens that cannot.
 
 mod answers;
+mod forecast;
 mod letters;
 mod lodged;
 mod meant;

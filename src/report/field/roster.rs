@@ -114,8 +114,8 @@ impl Roster<'_> {
         }
         let mut marks: BTreeMap<Hex, Mark> = BTreeMap::new();
         for (hex, stack) in &mut stacks {
-            // Somebody is shown before nobody.
-            stack.sort_by_key(|piece| piece.hollow);
+            // Somebody is shown before nobody, and who lies on top before the others.
+            stack.sort_by_key(|piece| (piece.hollow, !piece.top));
             let state = match stack.len() {
                 _ if stack.iter().any(|piece| piece.runs) => 'r',
                 _ if stack.iter().any(|piece| piece.tired) => 'f',
@@ -182,7 +182,7 @@ impl Roster<'_> {
     pub fn whole(&self) -> Drawing {
         let there = |hex: Hex| {
             let here = self.pieces.iter().filter(|piece| piece.hex == hex && !piece.fixed);
-            here.min_by_key(|piece| piece.hollow)
+            here.min_by_key(|piece| (piece.hollow, !piece.top))
         };
         let sign = |hex: Hex| match there(hex) {
             Some(piece) if piece.own => Some(piece.letter.to_ascii_uppercase()),

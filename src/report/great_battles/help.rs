@@ -9,8 +9,11 @@ pub const TOPICS: &[Topic] = &[
         verbs: &["CHANGE", "INITIATIVE", "REINFORCE", "PICK", "REMOVE", "KEEP"],
         text: "\
 A turn is 20 minutes. Both write in secret what they want. [3.0]
-CHANGE BY leader ADD commands: markers (LIMs) for the pool. [4.2]
-INITIATIVE commands: with whom you begin if you win the roll. [4.4]
+CHANGE BY leader ADD commands: markers (LIMs) for the pool, as many as
+the die grants, the first of the list before the others. [4.2]
+INITIATIVE commands: with whom you begin if you win the roll; who has no
+LIM in the pool then is passed over. [4.4]
+REINFORCE NO lets those wait a turn who are due; else they come. [14.2]
 Then LIMs are drawn, one by one; whose is drawn, acts with it. [4.4.1]
 When the cup is empty, the sides PICK by turns who has no LIM: a
 division, or a unit Out of Command; it has half, or a third, of its MP.
@@ -39,10 +42,17 @@ ACTIVATE division FULL: a die of its commander's rating or less. [4.5.1]
 Who fails rolls on the breakdown: it stops, acts half, or worse. [4.7]
 LIMITED needs no die: half of the MP, next to no enemy. [4.6.2]
 STRATEGIC: twice the MP, no enemy within three hexes, no fire. [5.2]
+Who marches STRATEGIC goes as far as he can: who could go on at END, or
+is not activated when his LIM comes, loses the marker and his LIM. [5.2.1]
 On a corps LIM each division tries, moves, and then all fight. [4.5.2]
 Units out of the commander's range do not act with him. [4.3.3]
+ENTER units FORM LIMBER: a stack of reinforcements comes on; its MOVE
+stands below it, and LEADER below those, so that he rides along. [14.1]
+DROP takes the marker of strategic movement off. [5.2]
+COMBAT division: of a corps, who fights now. [4.5.2.2]
 Lines go in this order: ACTIVATE, moves, FIRE, melee, END; written
-otherwise they are carried out so. You may send ACTIVATE alone, read, and send the rest; or all at once.",
+otherwise they are carried out so. You may send ACTIVATE alone, read, and
+send the rest; or all at once.",
     },
     Topic {
         word: "MARCH",
@@ -53,33 +63,15 @@ L R turns one hexside, AF turns about, B back, SL SR aside. [5.1, 6.1]
 A facing is an hour: 12 N, 2 NE, 4 SE, 6 S, 8 SW, 10 NW; odd hours are
 corners, which lines and unlimbered guns face. [6.1]
 FORM units LINE AT 3: LINE, COLUMN, SKIRMISH, SQUARE, LIMBER, UNLIMBER.
+A plain hex behind a unit is a step back, for more MP. [6.3.1, 6.3.2]
+SPREAD unit hex: skirmishers of six SP or more stand in two hexes; SPREAD
+unit IN draws them in. [6.3.3]
+TOP units: who lies on top of a stack; he fires and checks for it. [7.2]
+LEADER leader TO hex: he rides when his command acts, once. [5.4]
+EXIT unit: it leaves the map by its edge, where that scores. [11.3]
 Who enters an enemy's front stops; who is in his zone may be fired at or
 charged as he goes. DOCTRINE says how yours answer. [5.1.3, 6.2]
 CHECK above a line says where it ends and what it costs.",
-    },
-    Topic {
-        word: "MASKED",
-        verbs: &[],
-        text: "\
-In masked play an enemy counter far off shows its arm, and of a stack
-only the top one. How it stands you see from four hexes on, in mist from
-half of the sight; units tell it, leaders do not. Fire shows a face too.
-Who has shown his face keeps it while you see him. [H.12]
-A counter without a face may be a dummy: HELP DUMMY.",
-    },
-    Topic {
-        word: "DUMMY",
-        verbs: &[],
-        text: "\
-In masked play a division of four counters or more has a dummy. [H.12]
-That of a division that comes later comes on with it: ENTER DUMMY-X, alone
-and first, or in one line with the first unit.
-It looks like foot from afar, marches with its division in column, and
-may lie on top of a stack: TOP DUMMY-X unit. It does nothing else.
-It is gone as soon as an enemy counter is so near that its face would be
-seen, or somebody fires at it or attacks it: his shot or charge is spent.
-CHECK says where your dummy would be gone. Use it to look strong, or to
-draw fire, and keep it far off; sent close, it finds out one enemy.",
     },
     Topic {
         word: "BATTLE",
@@ -88,7 +80,10 @@ draw fire, and keep it far off; sent close, it finds out one enemy.",
 FIRE unit AT hex: foot beside it, guns far; the target fires back. [8.1]
 BAYONET unit AT hex: both check; who fails goes back. [8.2]
 ASSAULT unit AT hex: into villages and behind walls, with a melee. [8.3]
-CHARGE unit AT hex: horse, with half of its MP or more left. [8.4]
+Guns alone are lost without a check, if the attack goes in. [8.2.1]
+CHARGE unit AT hex: horse, with half of its MP or more left; somebody has
+to see the enemy when it rides. [8.4]
+ROUT unit: it runs of its own will. [6.4.2]
 Foot that is charged may form square: DOCTRINE SQUARE. [8.4.2]
 Fire comes before melee; who fires at one hex attacks no other. [8.0]
 A check is a die of 0 to 9: the morale rating or less is good. [9.1]
@@ -138,5 +133,29 @@ Shaken at best, checks worse, and begins no melee. [11.1]
 A division is, when enough of its units are, or are lost; your forces show
 how many: it acts LIMITED alone then, and not by its corps. [11.2]
 The enemy scores for it: VICTORY says how much. [11.3]",
+    },
+    Topic {
+        word: "MASKED",
+        verbs: &[],
+        text: "\
+In masked play an enemy counter far off shows its arm, and of a stack
+only the top one. How it stands you see from four hexes on, in mist from
+half of the sight; units tell it, leaders do not. A shot shows one too.
+Who has shown his face keeps it while you see him. [H.12]
+A counter without a face may be a dummy: HELP DUMMY.",
+    },
+    Topic {
+        word: "DUMMY",
+        verbs: &[],
+        text: "\
+In masked play a division of four counters or more has a dummy. [H.12]
+That of a division that comes later comes on with it: ENTER DUMMY-X, alone
+and first, or in one line with the first unit.
+It looks like foot from afar, marches with its division in column, and
+may lie on top of a stack: TOP DUMMY-X unit. It does nothing else.
+It is gone as soon as an enemy counter is so near that its face would be
+seen, or somebody shoots at it or goes for it: that is spent then.
+CHECK says where your dummy would be gone. Use it to look strong, or to
+draw shots, and keep it far off; sent close, it finds out one enemy.",
     },
 ];

@@ -20,7 +20,7 @@ use crate::report::field::roster::{BOTH, Roster};
 use crate::rules::Ask;
 use crate::rules::great_battles::board::{ALLIED, FRENCH};
 use crate::rules::great_battles::eyes::{veiled, visibility};
-use crate::rules::great_battles::state::{Acting, At, Step};
+use crate::rules::great_battles::state::{Acting, At, Lim, Step};
 use crate::rules::great_battles::view::View;
 use crate::rules::great_battles::{GreatBattles, Sighting, solo};
 use crate::rules::great_battles::{reach, reinforce};
@@ -83,20 +83,28 @@ fn now(v: &View) -> [String; 3] {
             let who = match acting.todo.as_slice() {
                 [] => String::new(),
                 [only] => format!(": ACTIVATE {only}"),
+                // 4.7 To one of them a breakdown gives an attempt.
+                several if matches!(acting.lim, Lim::Extra(_)) => {
+                    format!(": one of {} may try, ACTIVATE and its name", text::or_list(several))
+                }
                 // Not one of them: all may try, and who does not try does nothing.
                 several => format!(": each of {} may try, ACTIVATE and its name", text::and_list(several)),
             };
+            let next = if matches!(s.at, At::Others(_)) { "the next pick" } else { "the next draw" };
             match acting.step {
-                Step::Attempt => (format!("your command acts{who}"), "the next draw", "it stays, and fires nowhere"),
+                Step::Attempt => (format!("your command acts{who}"), next, "it stays, and fires nowhere"),
                 Step::Movement => {
                     let more = if who.is_empty() { who } else { format!("; or{}", who.trim_start_matches(':')) };
-                    (format!("{} moves, then fires and attacks{more}", actor(acting)), "the next draw", "it stays")
+                    (format!("{} moves, then fires and attacks{more}", actor(acting)), next, "it stays")
                 }
-                Step::Fire => (format!("{} fires, then attacks", actor(acting)), "the next draw", "END"),
-                Step::Melee => (format!("{} attacks", actor(acting)), "the next draw", "END"),
+                Step::Fire => (format!("{} fires, then attacks", actor(acting)), next, "END"),
+                Step::Melee => (format!("{} attacks", actor(acting)), next, "END"),
             }
         }
-        (At::Act | At::Others(_), None) => ("a command of the enemy's acts".to_owned(), "the next draw", "nothing"),
+        (At::Others(_), None) => {
+            ("the other side picks, when all LIMs are drawn".to_owned(), "the next pick", "nothing")
+        }
+        (At::Act, None) => ("a command of the enemy's acts".to_owned(), "the next draw", "nothing"),
         (At::Change | At::Initiative, _) => ("the dice of the opening".to_owned(), "the draws", "nothing"),
         (At::Close, _) => ("the rally".to_owned(), "the next turn", "nothing"),
         (At::Over, _) => ("the game is over".to_owned(), "", ""),
@@ -133,10 +141,12 @@ impl Battle for GreatBattles {
 
     fn result(v: &View) -> Option<String> {
         let (winner, points) = v.state.over.as_ref()?;
+        let held = opening::held(v);
+        let held = if held.is_empty() { held } else { format!("; {held}") };
         Some(match winner {
-            Some(side) if *side == v.side => format!("you have won (Allied points less French: {points})"),
-            Some(side) => format!("the {} side has won (Allied points less French: {points})", name(side)),
-            None => format!("a draw (Allied points less French: {points})"),
+            Some(side) if *side == v.side => format!("you have won (Allied points less French: {points}{held})"),
+            Some(side) => format!("the {} side has won (Allied points less French: {points}{held})", name(side)),
+            None => format!("a draw (Allied points less French: {points}{held})"),
         })
     }
 

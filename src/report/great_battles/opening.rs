@@ -58,12 +58,35 @@ pub fn score(v: &View) -> String {
         };
         return format!("points: Allied {allied}, French {french}; {winner}");
     }
-    let held: Vec<String> = s.places.iter().map(|(place, side)| format!("{} {}", worded(place), name(side))).collect();
     let broken = s.board.divisions.keys().filter(|id| s.board.side_of(id) == Some(&v.side) && s.is_division_broken(id));
     let broken: Vec<&str> = broken.map(String::as_str).collect();
-    let broken = if broken.is_empty() { "none".to_owned() } else { broken.join(" ") };
-    let held = if held.is_empty() { String::new() } else { format!("as far as you know: {}; ", held.join(", ")) };
-    format!("{held}your divisions at Breakpoint: {broken}")
+    let said = if broken.is_empty() { "none".to_owned() } else { broken.join(" ") };
+    let held = held(v);
+    let held = if held.is_empty() { held } else { format!("as far as you know: {held}; ") };
+    format!("{held}your divisions at Breakpoint: {said}; {}", known(v, broken.len()))
+}
+
+/// Who holds which place, as far as the reader knows.
+pub fn held(v: &View) -> String {
+    let held = v.state.places.iter().map(|(place, side)| format!("{} {}", worded(place), name(side)));
+    held.collect::<Vec<_>>().join(", ")
+}
+
+/// 11.3 The points that a side knows of: a place is taken to be held by who held it first until it is seen otherwise, and the
+/// enemy's divisions at Breakpoint are not counted.
+fn known(v: &View, broken: usize) -> String {
+    let won = &v.state.board.scenario.victory;
+    let holder = |place: &String| v.state.places.get(place).unwrap_or(&won.held_by);
+    let places: i32 =
+        won.places.iter().filter(|(place, _)| *holder(place) == won.scores_for).map(|(_, points)| *points).sum();
+    let hurt = won.division * i32::try_from(broken).unwrap_or_default();
+    let of = |side: &str| {
+        let scored = if won.scores_for.0 == side { places } else { 0 };
+        let exits = won.exits.as_ref().filter(|exits| exits.side == v.side && v.side.0 == side);
+        let left = exits.map_or(0, |exits| v.state.exited / exits.per.max(1));
+        scored + left + if v.side.0 == side { 0 } else { hurt }
+    };
+    format!("points that you know of: Allied {}, French {}", of(ALLIED), of(FRENCH))
 }
 
 /// Whom the seat commands against whom, and what a turn asks of it.
@@ -79,7 +102,7 @@ pub fn what(v: &View) -> Vec<String> {
     );
     what.push(if veiled(s) {
         "You see only what your units and leaders see: beside them always, along an open line as far as the weather lets them. \
-         An enemy has a tag, such as E5; e5 is where he was last seen. Which of the enemy's commands acts, you are not told. \
+         An enemy has a tag, such as E5; e5 is where he was last seen. On the map all enemies are small, and x marks who was last seen there. Which of the enemy's commands acts, you are not told. \
          [H.1, H.2, H.7]"
             .to_owned()
     } else {
@@ -93,7 +116,9 @@ pub fn what(v: &View) -> Vec<String> {
                 .to_owned(),
         );
     }
-    let weather: Vec<String> = s.board.scenario.visibility.iter().map(sight).collect();
+    let last = s.board.scenario.turns.1;
+    let weather = s.board.scenario.visibility.iter().filter(|mist| mist.turns.0 <= last);
+    let weather: Vec<String> = weather.map(|mist| sight(mist, last)).collect();
     if veiled(s) && !weather.is_empty() {
         what.push(format!("Sight: {}. [H.1]", weather.join("; ")));
     }
@@ -106,9 +131,9 @@ pub fn count(v: &View) -> String {
     text::plural(i64::try_from(units).unwrap_or(i64::MAX), "unit", "units")
 }
 
-/// H.1 How far is seen in some turns.
-fn sight(mist: &Visibility) -> String {
-    let (from, to) = mist.turns;
+/// H.1 How far is seen in some turns, of those that are played.
+fn sight(mist: &Visibility, last: u32) -> String {
+    let (from, to) = (mist.turns.0, mist.turns.1.min(last));
     let hexes = text::plural(i64::from(mist.hexes), "hex", "hexes");
     if from == to { format!("turn {from}, {hexes}") } else { format!("turns {from} to {to}, {hexes}") }
 }
@@ -116,7 +141,8 @@ fn sight(mist: &Visibility) -> String {
 /// First orders, each with what it is for.
 pub fn first(v: &View) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
-    for line in super::offers::offers(v) {
+    // How a sheet ends is said below them.
+    for line in super::offers::offers(v).into_iter().filter(|line| line != "END") {
         let why = match line.split(' ').next() {
             Some("CHANGE") => "your commander tries to bring more markers into the pool",
             Some("INITIATIVE") => "with whom you begin, if you win the roll; the best first",

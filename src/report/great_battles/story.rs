@@ -3,10 +3,12 @@
 use super::steps::{RULES, fate, steps, test};
 use super::units::hour;
 use crate::fog::SideId;
+use crate::hex::Hex;
 use crate::report::field::story::{Story, Test, missed, who, with};
 use crate::rules::great_battles::Sighting;
 use crate::rules::great_battles::board::FRENCH;
 use crate::rules::great_battles::event::{Deed, Event, How, Occasion, Onset};
+use crate::rules::great_battles::eyes::veiled;
 use crate::rules::great_battles::pose::Form;
 use crate::rules::great_battles::state::{Lim, Mode};
 use crate::rules::great_battles::tables::{Blow, Breakdown, Grant};
@@ -24,6 +26,8 @@ struct Bayonet {
     passed: Option<bool>,
     /// The defender who has passed his check last, and where that is told.
     stands: Option<(usize, String)>,
+    /// The last thing told of an attack from which nothing has come so far, and where it goes.
+    open: Option<(usize, Hex)>,
 }
 
 impl Bayonet {
@@ -31,15 +35,53 @@ impl Bayonet {
         let defence = matches!(event, Some(Event::Checked { why, .. }) if why == "defence");
         if let Some((place, unit)) = self.stands.take_if(|_| !defence) {
             story.take(place, &[], || Some(Test::then(&unit, "nothing comes of it: both stand", None)));
+            self.open = None;
         }
         match event {
             Some(Event::Attacked { onset, .. }) => self.passed = matches!(onset, Onset::Bayonet).then_some(false),
-            Some(Event::Checked { passed: false, .. }) => *self = Bayonet::default(),
+            Some(Event::Checked { passed: false, .. }) => (self.passed, self.stands) = (None, None),
             Some(Event::Checked { why, .. }) if why == "attack" => self.passed = self.passed.map(|_| true),
             Some(Event::Checked { unit, .. }) if defence && self.passed == Some(true) => {
                 self.stands = Some((at, unit.clone()));
             }
             _ => {}
+        }
+    }
+
+    /// 8.2.1, H.7 Where the checks of the other side are not told, an attack after which nothing is seen to change has come to
+    /// nothing: that follows from what is told alone.
+    fn follow(&mut self, at: usize, told: Option<&Sighting>, story: &mut Story) {
+        let event = told.and_then(Sighting::event);
+        let changes = told.is_some_and(|told| !told.spots().is_empty());
+        let waits = match event {
+            Some(Event::Checked { .. } | Event::Fired { .. } | Event::Halted { .. }) => true,
+            None => told.is_some(),
+            _ => false,
+        };
+        let comes = matches!(
+            event,
+            Some(
+                Event::Level { .. }
+                    | Event::Disordered { .. }
+                    | Event::Lost { .. }
+                    | Event::Gone { .. }
+                    | Event::Vanished { .. }
+                    | Event::Moved { .. }
+                    | Event::Fought { .. }
+                    | Event::Reacted { .. }
+            )
+        );
+        if let Some((last, hex)) = self.open.take_if(|_| changes || comes || !waits)
+            && !changes
+            && !comes
+        {
+            story.say(last, &format!("The attack on {hex} comes to nothing. [8.2.1]"), false);
+        }
+        if let Some((last, _)) = &mut self.open {
+            *last = at;
+        }
+        if let Some(Event::Attacked { onset: Onset::Bayonet, at: hex, .. }) = event {
+            self.open = Some((at, *hex));
         }
     }
 }
@@ -54,6 +96,7 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
     let mut bayonet = Bayonet::default();
     for (at, sighting) in told.iter().enumerate() {
         bayonet.hear(at, sighting.event(), &mut story);
+        bayonet.follow(at, Some(sighting), &mut story);
         begun |= matches!(sighting.event(), Some(Event::Opened));
         let event =
             sighting.event().filter(|event| begun || !matches!(event, Event::Holds { .. } | Event::Placed { .. }));
@@ -61,12 +104,36 @@ pub fn write(v: &View, told: &[Sighting]) -> (Vec<String>, Vec<Option<usize>>) {
         story.hear((at, sighting.spots()), holder, is_step, |story| {
             if let Some(event) = event.filter(|event| !story.take(at, &steps(event), || test(event))) {
                 let beside = matches!(event, Event::Holds { .. });
-                line(v, event).iter().for_each(|line| story.say(at, line, beside));
+                let next = told.get(at + 1).and_then(Sighting::event);
+                let said = slack(event, next).or_else(|| line(v, event));
+                said.iter().for_each(|line| story.say(at, line, beside));
             }
         });
     }
     bayonet.hear(told.len(), None, &mut story);
+    if veiled(&v.state) {
+        // Nobody is asked there, so that an attack does not end in another letter.
+        bayonet.follow(told.len(), None, &mut story);
+    }
     story.end()
+}
+
+/// 5.2.1 Why a marker comes off with which the LIM of its division goes out of the pool.
+fn slack(event: &Event, next: Option<&Event>) -> Option<String> {
+    let (Event::Marked { division, on: false }, Some(Event::Removed { lim: Lim::Division(of) })) = (event, next) else {
+        return None;
+    };
+    let why = "it could have gone on, or was not activated";
+    (of == division).then(|| format!("{division} is no longer in strategic movement: {why}. [5.2.1]"))
+}
+
+/// A LIM by its name, and whose it is where that does not tell.
+fn of_lim(lim: &Lim) -> String {
+    match lim {
+        Lim::Reinforcement(of) => format!("The Reinforcement LIM of {}", side(of)),
+        Lim::Independent(of) => format!("The Independent LIM of {}", side(of)),
+        other => format!("The LIM of {}", other.name()),
+    }
 }
 
 /// 4.4 The die of a side for the initiative, with the modifier of its overall commander.
@@ -123,8 +190,8 @@ fn turns(v: &View, e: &Event) -> Option<String> {
             };
             format!("Command Change by {leader}: die {die}, {what}. [4.2]")
         }
-        Event::Added { lim } if v.state.turn > 0 => format!("The LIM of {} goes into the pool. [4.2]", lim.name()),
-        Event::Removed { lim } => format!("The LIM of {} is out of the pool. [4.2.1, 3.0]", lim.name()),
+        Event::Added { lim } if v.state.turn > 0 => format!("{} goes into the pool. [4.2]", of_lim(lim)),
+        Event::Removed { lim } => format!("{} is out of the pool. [4.2.1, 3.0]", of_lim(lim)),
         Event::Initiative { dice, side: who } => {
             let dice: Vec<String> = v.state.sides().iter().zip(dice).map(|(of, die)| thrown(v, of, *die)).collect();
             format!("Initiative: {}; {} begin. [4.4]", dice.join(", "), side(who))

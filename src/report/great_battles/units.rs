@@ -221,15 +221,21 @@ fn lim_word(v: &View, lim: &Lim) -> String {
 }
 
 /// What stands behind the rows: units that wait off the map, or enemies that are out of sight.
-fn others(v: &View, own: bool) -> Vec<String> {
+fn others(v: &View, own: bool, all: bool) -> Vec<String> {
     let s = &v.state;
     if !own {
         return ghosts(&v.ghosts);
     }
     let comes = s.board.scenario.reinforcements.iter().filter(|a| ours(v, Some(&a.side)));
     let comes = comes.filter_map(|a| {
-        let waits: Vec<&str> =
-            a.divisions.iter().filter(|id| s.commands.get(*id).is_some_and(|c| c.waits)).map(String::as_str).collect();
+        let waits: Vec<&String> =
+            a.divisions.iter().filter(|id| s.commands.get(*id).is_some_and(|c| c.waits)).collect();
+        // Who may come now is named with his units.
+        let named = |id: &&String| match reinforce::waiting(s, id).join(" ") {
+            units if (all || a.turn <= s.turn) && !units.is_empty() => format!("{id} ({units})"),
+            _ => (*id).clone(),
+        };
+        let waits: Vec<String> = waits.iter().map(named).collect();
         let hex = s.board.ground.entries.get(&a.entry).copied()?;
         (!waits.is_empty()).then(|| format!("Off the map, to come on turn {} by {hex}: {}.", a.turn, waits.join(" ")))
     });
@@ -243,7 +249,7 @@ fn others(v: &View, own: bool) -> Vec<String> {
 pub fn all(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
     // Who sees both sides is told which is which.
     let whose = v.side.0.is_empty().then(|| text::capital(story::side(&if own { FRENCH } else { ALLIED }.into())));
-    roster.all(own, whose.into_iter().chain(commands(v, own, true)).collect(), others(v, own))
+    roster.all(own, whose.into_iter().chain(commands(v, own, true)).collect(), others(v, own, true))
 }
 
 /// 4.5 Marks those that may act once their division is activated.
@@ -252,10 +258,14 @@ pub fn called(v: &View, roster: &mut Roster<'_>) {
         return;
     }
     let units: BTreeSet<String> = reach::ready(v).into_iter().flat_map(|ready| ready.units.into_keys()).collect();
-    roster.pieces.iter_mut().for_each(|piece| piece.able |= units.contains(&piece.id));
+    for piece in roster.pieces.iter_mut().filter(|piece| units.contains(&piece.id)) {
+        piece.able = true;
+        // The map is drawn round those who may act now.
+        piece.acts.0 = true;
+    }
 }
 
 /// Units in few lines for a stage mail: those that act or are near the enemy, and how many besides.
 pub fn short(v: &View, own: bool, roster: &Roster<'_>) -> Vec<String> {
-    roster.short(own, commands(v, own, false), others(v, own))
+    roster.short(own, commands(v, own, false), others(v, own, false))
 }

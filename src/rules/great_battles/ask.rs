@@ -1,11 +1,13 @@
 //! 6.2, 8.1.2, 8.2-8.4 What the side that is not on move decides, and its standing answers.
 
+use super::board::Arm;
 use super::eyes;
 use super::hand::Hand;
 use super::pool;
 use super::state::{Lim, State};
 use super::view::View;
 use crate::fog::SideId;
+use crate::hex::Hex;
 use crate::orders::{Args, Fault, Line};
 use crate::rules::journal::Book;
 use crate::rules::tactical::lodge::{self, Lodge, Sheet, written};
@@ -231,8 +233,8 @@ pub const KEYS: &[Key] = &[
         word: lodge::KEY,
         values: &["NONE", "PASS", "[TURN n] lines with THEN between them, FOR a division or a corps"],
         default: "NONE",
-        about: "a sheet that is taken without a mail when the LIM of that command is drawn, until you take it back by NONE; it \
-                is tried when its time comes, and not before; PASS lets the command stay",
+        about: "a sheet that is taken without a mail when the LIM of the command behind FOR is drawn, until NONE FOR that command \
+                takes it back; without FOR it is for nobody; it is tried when its time comes; PASS lets the command stay",
         rule: "4.5",
         valid: |v| LODGE.is_valid(v),
     },
@@ -424,9 +426,41 @@ pub fn doctrine(v: &View, p: &Prompt, book: &Book) -> Option<String> {
 }
 
 /// H.4 In double-blind play nobody is asked: a pause would tell the other side that somebody could have answered.
+///
+/// 4.5, 6.3.8 A lodged line is carried out as it stands: a tag is no hex in it, and foot guns do not fire when they have been
+/// unlimbered just before.
 pub fn unset(s: &State, value: &str) -> Option<String> {
+    if let Some(why) = LODGE.lines(value, None).and_then(|lines| unfit(s, &lines)) {
+        return Some(why);
+    }
     let why = "Where the two sides do not see all, nobody is asked: the pause would tell (H.4).  Set one of the other values.";
     (value == ASK && eyes::veiled(s)).then(|| why.to_owned())
+}
+
+/// Why lines cannot be lodged, whatever is seen when their time comes: by what stands in them, and the arms of the counters.
+fn unfit(s: &State, lines: &[String]) -> Option<String> {
+    let mut unlimbered: Vec<String> = Vec::new();
+    for line in lines {
+        let words: Vec<String> = line.split_whitespace().map(str::to_uppercase).collect();
+        let verb = words.first().map(String::as_str);
+        let aim = words.iter().position(|word| word == "AT").and_then(|at| words.get(at + 1));
+        let fights = matches!(verb, Some("FIRE" | "BAYONET" | "ASSAULT" | "CHARGE"));
+        if let Some(aim) = aim.filter(|aim| fights && Hex::parse(aim).is_none()) {
+            return Some(format!("\"{line}\": a lodged line names the hex, as AT 2424, for {aim} may be nobody then."));
+        }
+        let foot = |id: &&String| s.board.kinds.get(*id).is_some_and(|kind| kind.arm == Arm::Art && !kind.horse);
+        let guns: Vec<String> = words.iter().filter(foot).cloned().collect();
+        if verb == Some("FORM") && words.iter().any(|word| word.starts_with("UNLIMBER")) {
+            unlimbered.extend(guns);
+        } else if verb == Some("FIRE")
+            && let Some(gun) = guns.iter().find(|gun| unlimbered.contains(gun))
+        {
+            return Some(format!(
+                "\"{line}\": {gun} is foot guns, and fires in a later activation than it unlimbers. (6.3.8)"
+            ));
+        }
+    }
+    None
 }
 
 /// Pieces and commands for which a side may set a standing answer by itself.

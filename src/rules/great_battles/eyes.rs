@@ -252,6 +252,15 @@ pub fn band(sp: i32) -> (&'static str, i32) {
     }
 }
 
+/// H.2 The SP of who looks so strong.
+pub fn span(sp: i32) -> &'static str {
+    match sp {
+        ..=3 => "1 to 3 SP",
+        4..=7 => "4 to 7 SP",
+        _ => "8 SP or more",
+    }
+}
+
 /// H.2 What a unit looks like from afar: arm, formation, facing, whether it runs, how strong.
 pub fn looks(s: &State, unit: &str) -> String {
     let Some((u, kind, pose)) = s.on(unit) else { return String::new() };

@@ -35,8 +35,11 @@ pub(super) fn changed(s: &State, unit: &str, form: Form, hour: Option<Hour>) -> 
     for hex in next.hexes() {
         let closed = s.board.terrain(hex).is_none_or(|t| t.forbids.contains(&form));
         deny(closed, format_args!("nobody stands in {} in {hex}", form.word()), "6.3")?;
-        let taken = pose.size > 1 && s.stack(hex).iter().any(|id| id != unit);
-        deny(taken, format_args!("somebody stands in {hex}"), "6.5")?;
+        let there: Vec<String> = s.stack(hex).into_iter().filter(|id| id != unit).collect();
+        // Who of the enemy's it is may not be known.
+        let own = there.iter().all(|id| s.side(id) == s.side(unit));
+        let who = if own { there.join(" ") } else { "somebody".to_owned() };
+        deny(pose.size > 1 && !there.is_empty(), format_args!("{who} stands in {hex}"), "6.5")?;
     }
     let line = form == Form::Line && command::is_bound(s, unit);
     deny(line, "in strategic movement nobody is in Line", "5.2.1")?;

@@ -1,12 +1,14 @@
 //! What was meant by a line that gives no order, or none that is allowed: the words of this game. Nothing here looks beyond the
 //! seat's own view, so that no answer tells anything.
 
+mod calls;
+mod fights;
 mod go;
+mod turns;
 
 use super::board::{Arm, FRENCH, Rank};
 use super::order::{self, Order};
 use super::rehearse::rehearse;
-use super::state::Mode;
 use super::view::{View, codes};
 use super::{GreatBattles, command, eyes};
 use crate::fog::SideId;
@@ -17,12 +19,13 @@ use crate::orders::mend::lexicon::Sense;
 use crate::orders::{Fault, Verb};
 use crate::rules::Ruleset;
 use crate::rules::rehearsal::Caution;
-use crate::rules::tactical::meant::acts::{
-    LINES_MAX, aims, attack, doubled, goal, joined, lead, plain, rides, subjects,
-};
-use crate::rules::tactical::meant::{self, Deed, Found, Grammar, Parted, SIGNS, SUBJECT, Slot, Thing, Tongue};
+use crate::rules::tactical::meant::acts::{LINES_MAX, aims, doubled, joined, plain, rides, subjects};
+use crate::rules::tactical::meant::{self, Deed, Found, Grammar, SIGNS, SUBJECT, Slot, Thing, Tongue};
+use calls::{activate, before_they_act, change, enter, reinforcements, ride};
+use fights::strike;
 use go::go;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use turns::{faced, form, stepped, turn};
 
 /// A line as it was heard.
 type Said<'a> = meant::Said<'a, View>;
@@ -203,6 +206,8 @@ fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
         let code = printed.get(id).filter(|code| !s.board.kinds.contains_key(*code));
         [Some(id), code].into_iter().flatten().for_each(|name| known.name(name, Thing::At(vec![pose.head])));
     }
+    tails(v).into_iter().for_each(|(end, id)| known.name(&end, Thing::Unit(id)));
+    regiments(v).into_iter().for_each(|(name, ids)| known.name(&name, Thing::Regiment(ids)));
     leaders.iter().for_each(|name| meant::led(known, name));
     let commands = s.board.divisions.keys().chain(s.board.corps.keys()).filter(|id| !leaders.contains(id));
     for id in commands.filter(|id| of_side(v, id)) {
@@ -211,7 +216,26 @@ fn names(v: &View, known: &mut Vocabulary<Thing<Arm>>) {
     for (place, hexes) in &s.board.ground.field.places {
         known.name(place, Thing::At(hexes.clone()));
         known.name(&place.replace('_', " "), Thing::At(hexes.clone()));
+        // `hill`, where only one place is called so.
+        let places = || s.board.ground.field.places.keys();
+        let is_part = |of: &String, part: &str| of.split('_').any(|known| known == part);
+        let parts = place.split('_').filter(|part| places().filter(|of| is_part(of, part)).count() == 1);
+        parts.filter(|part| *part != place).for_each(|part| known.name(part, Thing::At(hexes.clone())));
     }
+}
+
+/// Regiments of which several units stand on the map: `AS15` for `AS15-1` and `AS15-2`.
+fn regiments(v: &View) -> BTreeMap<String, Vec<String>> {
+    let (s, printed) = (&v.state, codes(v));
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (id, ..) in s.standing().filter(|(id, ..)| s.is_of(id, &v.side)) {
+        if let Some((regiment, _)) = id.rsplit_once('-') {
+            found.entry(regiment.to_owned()).or_default().push(id.clone());
+        }
+    }
+    let free = |name: &String| !s.board.kinds.contains_key(name) && printed.values().all(|code| code != name);
+    found.retain(|name, ids| ids.len() > 1 && free(name));
+    found
 }
 
 /// Whether a division or a corps is of the seat's side.
@@ -221,8 +245,91 @@ fn of_side(v: &View, id: &str) -> bool {
     corps.or_else(|| board.side_of(id)) == Some(&v.side)
 }
 
-/// What may be written instead of a line, by its verb.
+/// What may be written instead of a line; where nothing else is wrong with it, how its words are read.
 fn found(said: &Said<'_>) -> Found {
+    let mut found = by_verb(said);
+    if found.lines.is_empty() || found.why.is_some() {
+        return found;
+    }
+    let tails = tails(said.v);
+    let tail = said.words.iter().find_map(|word| Some((&word.text, tails.get(&word.text.to_uppercase())?)));
+    let mut read: Vec<String> = tail.iter().map(|(word, unit)| format!("\"{word}\" is read as {unit}")).collect();
+    found.whole &= read.is_empty();
+    if let (Some((verb, false)), Some(first)) = (said.head, said.words.first()) {
+        read.push(format!("\"{}\" is read as {verb}", first.text));
+    }
+    let tagged =
+        said.words.iter().filter_map(|word| Some(format!("{} stands in {}", word.text, tag(said.v, &word.text)?)));
+    read.extend(tagged);
+    if !read.is_empty() {
+        found.why = Some((read.join("; "), String::new()));
+    }
+    found
+}
+
+/// Where an enemy in sight stands, by his tag.
+fn tag(v: &View, word: &str) -> Option<Hex> {
+    let mut foes = v.state.enemies(&v.side);
+    foes.find(|(id, ..)| id.eq_ignore_ascii_case(word)).map(|(.., pose)| pose.head)
+}
+
+/// H.2 A tag of nobody in sight: where he was last seen, or who is in sight.
+fn unseen(said: &Said<'_>) -> Option<Found> {
+    let v = said.v;
+    let digits = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit());
+    let tagged = |text: &str| text.strip_prefix(['e', 'E']).is_some_and(digits);
+    let lost = said.words.iter().map(|word| &word.text).find(|text| tagged(text) && tag(v, text).is_none())?;
+    if !eyes::veiled(&v.state) || v.state.board.kinds.contains_key(&lost.to_uppercase()) {
+        return None;
+    }
+    let ghost = v.ghosts.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(lost));
+    let seen: Vec<&str> = v.state.enemies(&v.side).map(|(id, ..)| id.as_str()).collect();
+    let seen = if seen.is_empty() { "nobody".to_owned() } else { seen.join(" ") };
+    let why = match ghost {
+        Some((_, contact)) => format!("{lost} is out of sight, last seen in {}; in sight: {seen}", contact.face.hex),
+        None => format!("{lost} is nobody in sight; in sight: {seen}"),
+    };
+    Some(Found::reason(why, "H.2"))
+}
+
+/// A line with the hexes in which enemies stand for their tags; none where it names no tag.
+fn hexed(said: &Said<'_>) -> Option<String> {
+    let word = |text: &String| tag(said.v, text).map_or_else(|| text.clone(), |hex| hex.to_string());
+    let words: Vec<String> = said.words.iter().map(|heard| word(&heard.text)).collect();
+    let tagged = said.words.iter().any(|heard| tag(said.v, &heard.text).is_some());
+    tagged.then(|| words.join(" "))
+}
+
+/// Units by the end of their names, where it can be nobody else: `H8` for `FH8`.
+fn tails(v: &View) -> BTreeMap<String, String> {
+    let s = &v.state;
+    let printed = codes(v);
+    let own = s.units.iter().filter(|(id, u)| s.is_of(id, &v.side) && !u.gone && !u.left).map(|(id, _)| id);
+    let mut found: BTreeMap<String, BTreeSet<&String>> = BTreeMap::new();
+    for id in own {
+        for name in [id.clone(), id.replace('-', "")] {
+            let ends = (1..name.len()).filter_map(|from| name.get(from..)).filter(|end| end.len() > 1);
+            ends.for_each(|end| {
+                found.entry(end.to_owned()).or_default().insert(id);
+            });
+        }
+    }
+    let digits = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit());
+    let free = |end: &String| !s.board.kinds.contains_key(end) && printed.values().all(|code| code != end);
+    let named = |end: &String| {
+        let lettered = end.starts_with(|c: char| c.is_ascii_alphabetic()) && end.bytes().any(|b| b.is_ascii_digit());
+        // `E5` is an enemy.
+        lettered && !end.strip_prefix('E').is_some_and(digits) && free(end)
+    };
+    let only = |(end, ids): (String, BTreeSet<&String>)| match ids.into_iter().collect::<Vec<_>>().as_slice() {
+        [id] if named(&end) => Some((end, (*id).clone())),
+        _ => None,
+    };
+    found.into_iter().filter_map(only).collect()
+}
+
+/// What may be written instead of a line, by its verb.
+fn by_verb(said: &Said<'_>) -> Found {
     let verbs = said.verbs();
     let verb = verbs.first().copied();
     let units = subjects(said);
@@ -239,11 +346,26 @@ fn found(said: &Said<'_>) -> Found {
     if let Some(line) = faced(said, &units) {
         return offered(said.v, line);
     }
+    if let Some(found) = unseen(said) {
+        return found;
+    }
     if said.is_riddle() || said.means(Sense::Not) || said.means(Sense::Except) {
         return Found::default();
     }
-    if let Some(found) = turn(said, &units).filter(|_| !units.is_empty()) {
+    if let Some(found) = before_they_act(said, verb) {
         return found;
+    }
+    let moves = !units.is_empty() && matches!(verb, None | Some("MOVE"));
+    if let Some(found) =
+        stepped(said, &units).filter(|_| moves).or_else(|| turn(said, &units).filter(|_| !units.is_empty()))
+    {
+        return found;
+    }
+    if verb.is_none() && said.says(&["rally", "rallies", "rallying"]) {
+        return Found::reason(
+            "who can rally does it when the turn ends, without an order; KEEP names who does not",
+            "12.0",
+        );
     }
     let forms = said.tokens.iter().skip(1).any(|token| token.key == Some("FORM"));
     let limbers = said.means(Sense::Limber) || said.means(Sense::Unlimber);
@@ -255,15 +377,14 @@ fn found(said: &Said<'_>) -> Found {
     {
         return found;
     }
-    if let Some(found) = before_they_act(said, verb) {
-        return found;
-    }
     let calls = said.tokens.iter().any(|token| token.key == Some("ACTIVATE"));
     match verb {
         _ if verb == Some("ACTIVATE") || (verb.is_none() && calls) => activate(said),
         Some(verb @ ("FIRE" | "BAYONET" | "ASSAULT" | "CHARGE")) => strike(said, verb),
         Some("FORM") => form(said),
         Some("ENTER") => enter(said),
+        Some("CHANGE") => change(said),
+        Some("REINFORCE") => reinforcements(said),
         Some("LEADER") => ride(said),
         Some("MOVE") if said.units(&SUBJECT).is_empty() && rides(said) => ride(said),
         None if !subjects(said).is_empty() && aims(said) => either(said),
@@ -272,114 +393,6 @@ fn found(said: &Said<'_>) -> Found {
         Some(verb) => plain(said, verb, "AT"),
         None => Found::default(),
     }
-}
-
-/// 4.5 Units whose division may still try do nothing before it does.
-fn before_they_act(said: &Said<'_>, verb: Option<&str>) -> Option<Found> {
-    let s = &said.v.state;
-    let acting = s.acting.as_ref().filter(|acting| acting.side == said.v.side)?;
-    let units = subjects(said);
-    let acts = matches!(verb, None | Some("MOVE" | "FORM" | "FIRE" | "BAYONET" | "ASSAULT" | "CHARGE"));
-    let waits = acts && !units.is_empty() && units.iter().all(|unit| command::may_act(s, unit).is_err());
-    let divisions: BTreeSet<&str> = units.iter().map(|unit| s.division(unit)).collect();
-    let open: Vec<&String> = acting.todo.iter().filter(|id| divisions.contains(id.as_str())).collect();
-    if !waits || open.is_empty() {
-        return None;
-    }
-    let names: Vec<&str> = open.iter().map(|id| id.as_str()).collect();
-    let why = Some((format!("activate {} first", names.join(" and ")), "4.5".to_owned()));
-    // No line that would take the place of this one.
-    let calls: Vec<String> =
-        open.iter().filter_map(|division| call(said.v, division, &[Mode::Full, Mode::Limited])).collect();
-    let note = format!("{} on a line of its own is done before this one.", calls.join(", or "));
-    Some(Found { why, note: Some(note).filter(|_| !calls.is_empty()), ..Found::default() })
-}
-
-/// 4.5, 4.6 The line by which a division tries, by the first way that is open to it.
-fn call(v: &View, division: &str, how: &[Mode]) -> Option<String> {
-    let order = |how: &Mode| Order::Activate { division: division.to_owned(), how: *how };
-    let how = how.iter().find(|how| v.tried(&order(how)).is_ok())?;
-    Some(format!("ACTIVATE {division} {}", how.word().to_uppercase()))
-}
-
-/// 4.5 A division tries that is named, by its leader or by its corps too.
-fn activate(said: &Said<'_>) -> Found {
-    let s = &said.v.state;
-    let named = said.leaders(&SUBJECT);
-    let wanted = [("LIMITED", Mode::Limited), ("STRATEGIC", Mode::Strategic)];
-    let key = |word: &str| said.tokens.iter().any(|token| token.key == Some(word));
-    let how = wanted.into_iter().find(|(word, _)| key(word)).map_or(Mode::Full, |(_, how)| how);
-    let is_of = |division: &&String| {
-        let corps = s.board.divisions.get(*division).map_or("", |d| d.corps.as_str());
-        let led = |name: &String| s.chief(name).is_some_and(|chief| chief.of == **division || chief.of == corps);
-        let men = said.units(&SUBJECT).iter().any(|unit| s.division(unit) == **division);
-        men || named.iter().any(|name| name == *division || name == corps || led(name))
-    };
-    let todo = s.acting.iter().filter(|acting| acting.side == said.v.side).flat_map(|acting| &acting.todo);
-    let lines: Vec<String> = todo.filter(is_of).filter_map(|division| call(said.v, division, &[how])).collect();
-    let whole = lines.len() == 1 && said.units(&SUBJECT).is_empty();
-    if !lines.is_empty() {
-        return Found { lines: lines.into_iter().take(LINES_MAX).collect(), whole, ..Found::default() };
-    }
-    // Where one division alone may try, a word that names nobody means it.
-    let nobody = named.is_empty() && said.units(&SUBJECT).is_empty();
-    let mut open = s.acting.iter().filter(|acting| acting.side == said.v.side).flat_map(|acting| &acting.todo);
-    if let (true, Some(only), None) = (nobody, open.next(), open.next()) {
-        return Found { lines: call(said.v, only, &[how]).into_iter().collect(), ..Found::default() };
-    }
-    let division = named.iter().find(|name| s.board.divisions.contains_key(*name));
-    let fault = division.map(|id| said.v.tried(&Order::Activate { division: id.clone(), how }));
-    fault.and_then(Result::err).map(|fault| Found::fault(&fault)).unwrap_or_default()
-}
-
-/// 5.4 A leader rides; where he does not reach a hex, as near to it as he comes.
-fn ride(said: &Said<'_>) -> Found {
-    let found = lead(said);
-    let leaders = said.leaders(&SUBJECT);
-    let (true, Some(to), [leader]) = (found.lines.is_empty(), goal(said), leaders.as_slice()) else { return found };
-    let near = command::ride_toward(&said.v.state, leader, to).map(|hex| format!("LEADER {leader} TO {hex}"));
-    Found { lines: near.into_iter().filter(|line| said.v.takes(line)).collect(), ..found }
-}
-
-/// 8.1-8.4 An attack by those who can; 8.3 where no bayonet attack may be, the assault.
-fn strike(said: &Said<'_>, verb: &'static str) -> Found {
-    let mut support = said.units(&[SUPPORT]);
-    let plain = said.units(&[Slot::Plain]);
-    // Who is named behind WITH helps the one who attacks.
-    if support.is_empty() && matches!(verb, "BAYONET" | "ASSAULT") && plain.len() == 1 {
-        support = said.units(&[Slot::With]);
-    }
-    let none = said.tokens.iter().any(|token| token.text.eq_ignore_ascii_case("none"));
-    let tail = |_: &[String]| match (verb, support.as_slice()) {
-        ("BAYONET" | "ASSAULT", []) if none => " SUPPORT NONE".to_owned(),
-        ("BAYONET" | "ASSAULT", [_, ..]) => format!(" SUPPORT {}", support.join(" ")),
-        _ => String::new(),
-    };
-    let mut found = attack(said, verb, true, tail);
-    found.lines.retain(|line| !support.iter().any(|unit| line.split(' ').nth(1) == Some(unit)));
-    // 8.2.1 Who is named to help has to be able to.
-    if let Some(fault) = found.lines.iter().filter(|_| !support.is_empty()).find_map(|line| taken(said.v, line).err()) {
-        return Found::fault(&fault);
-    }
-    // Where no hex is named, none is what stands in the way.
-    if verb == "FIRE" && found.lines.is_empty() && said.places().is_empty() {
-        let order = |unit: &String| Order::Fire { unit: unit.clone(), at: None };
-        let fault = plain.first().and_then(|unit| said.v.tried(&order(unit)).err());
-        return fault.map_or(found, |fault| Found::fault(&fault));
-    }
-    let other = match verb {
-        "BAYONET" => "ASSAULT",
-        "ASSAULT" => "BAYONET",
-        _ => return found,
-    };
-    if !found.lines.is_empty() {
-        return found;
-    }
-    let instead = attack(said, other, true, tail);
-    // Who has written the other word himself is told why it is not that one.
-    let why = if said.head.is_some_and(|(head, _)| head == verb) { found.why.clone() } else { instead.why };
-    let whole = instead.whole && why.is_none();
-    if instead.lines.is_empty() { found } else { Found { why, whole, ..instead } }
 }
 
 /// Units and an enemy's place without a verb: fire and bayonet, as far as they can; else why they do not come there.
@@ -392,72 +405,9 @@ fn either(said: &Said<'_>) -> Found {
     Found { lines: lines.into_iter().take(LINES_MAX).collect(), ..Found::default() }
 }
 
-/// 6.3 The formation that is named, in the words of an order.
-fn formation(said: &Said<'_>) -> Option<&'static str> {
-    let senses = [
-        (Sense::Line, "LINE"),
-        (Sense::Column, "COLUMN"),
-        (Sense::Square, "SQUARE"),
-        (Sense::Unlimber, "UNLIMBER"),
-        (Sense::Limber, "LIMBER"),
-    ];
-    let worded = |word: &&str| said.words.iter().any(|heard| heard.fold.starts_with(&word.to_lowercase()));
-    let word = ["SKIRMISH", "UNLIMBER", "LIMBER", "SQUARE", "COLUMN", "DISORDER", "LINE"].into_iter().find(worded);
-    word.or_else(|| senses.into_iter().find(|(sense, _)| said.means(*sense)).map(|(_, word)| word))
-}
-
-/// 6.3 A change of formation by those who can.
-fn form(said: &Said<'_>) -> Found {
-    let units = subjects(said);
-    let Some(word) = formation(said) else {
-        let why = format!("into what? FORM {} and LINE, COLUMN, SKIRMISH, SQUARE, LIMBER or UNLIMBER", units.join(" "));
-        return Found::reason(why, "6.3");
-    };
-    let hour = said.words.iter().find_map(|heard| heard.text.parse::<u8>().ok().filter(|n| (1..=12).contains(n)));
-    let at = hour.map_or_else(String::new, |hour| format!(" AT {hour}"));
-    let line = |units: &[String]| format!("FORM {} {word}{at}", units.join(" "));
-    // 7.1 Who stands in one hex changes together.
-    let stack = units.first().map(|unit| said.v.state.with(unit)).unwrap_or_default();
-    let stacked = units.iter().all(|unit| stack.contains(unit)) && stack.len() > units.len();
-    if stacked && !said.v.takes(&line(&units)) && said.v.takes(&line(&stack)) {
-        return Found { lines: vec![line(&stack)], ..Found::default() };
-    }
-    let parted = Parted::of(&units, |unit| taken(said.v, &line(unit)));
-    let goes = !parted.can.is_empty() && said.v.takes(&line(&parted.can));
-    let lines = if goes { vec![line(&parted.can)] } else { Vec::new() };
-    let whole = parted.cannot.is_empty() && said.units(&SUBJECT) == units && said.places().is_empty();
-    Found { lines, why: parted.why(), whole, ..Found::default() }
-}
-
-/// 14.1 Who comes on, in a formation in which he can.
-fn enter(said: &Said<'_>) -> Found {
-    let found = plain(said, "ENTER", "AT");
-    let units = said.units(&SUBJECT);
-    if !found.lines.is_empty() || units.is_empty() {
-        return found;
-    }
-    let at = said.places().last().and_then(|place| place.first().copied());
-    let at = at.map_or_else(String::new, |hex| format!(" AT {hex}"));
-    let line = |form: &str| format!("ENTER {}{form}{at}", units.join(" "));
-    let lines = ["", " FORM LIMBER", " FORM LINE"].map(line).into_iter().filter(|line| said.v.takes(line)).take(1);
-    let lines: Vec<String> = lines.collect();
-    let why = taken(said.v, &line("")).err().and_then(|fault| Found::fault(&fault).why);
-    Found { lines, why, ..Found::default() }
-}
-
 /// Whether a line is taken, or why not.
 fn taken(v: &View, text: &str) -> Result<(), Fault> {
     v.tried(&crate::orders::read(GreatBattles::verbs(), v, &crate::orders::line(1, text))?)
-}
-
-/// 6.1 Units turn where they stand: left, right, about.
-fn turn(said: &Said<'_>, units: &[String]) -> Option<Found> {
-    let word = said.words.iter().find_map(|heard| TURNS.iter().find(|(word, _)| *word == heard.fold));
-    let (_, pace) = word.filter(|_| said.places().is_empty())?;
-    let times = said.words.iter().find_map(|word| word.text.parse::<usize>().ok()).filter(|n| (2..=5).contains(n));
-    let times = times.filter(|_| *pace != "AF").map_or_else(String::new, |times| format!(" {times}"));
-    let line = format!("MOVE {} {pace}{times}", units.join(" "));
-    Some(offered(said.v, line))
 }
 
 /// A line that is taken, or why it is not.
@@ -466,15 +416,4 @@ fn offered(v: &View, line: String) -> Found {
         Ok(()) => Found { lines: vec![line], ..Found::default() },
         Err(fault) => Found::fault(&fault),
     }
-}
-
-/// 6.1 `FACE F3-1 3`, `TURN F3-1 TO 3`: the turns by which a unit comes to face an hour, the shorter way.
-fn faced(said: &Said<'_>, units: &[String]) -> Option<String> {
-    let turns = said.words.first().is_some_and(|word| ["face", "turn", "wheel"].contains(&word.fold.as_str()));
-    let hour = said.words.iter().find_map(|word| word.text.parse::<u8>().ok()).filter(|n| (1..=12).contains(n))?;
-    let pose = units.first().and_then(|unit| said.v.state.pose(unit)).filter(|_| turns && said.places().is_empty())?;
-    let by = (i32::from(hour) - i32::from(u8::from(pose.hour))).rem_euclid(12);
-    let (way, times) = if by <= 6 { ("R", by / 2) } else { ("L", (12 - by) / 2) };
-    let times = if times > 1 { format!(" {times}") } else { String::new() };
-    (by > 0 && by % 2 == 0).then(|| format!("MOVE {} {way}{times}", units.join(" ")))
 }

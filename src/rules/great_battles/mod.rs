@@ -25,8 +25,9 @@
 //! | H | double-blind play: who sees whom, what each side is told, its table | `eyes`, `told`, `view`, `scramble` |
 //! | H.12 | dummies of masked play | `dummy` |
 //!
-//! What was meant by a line that cannot be read is heard in `meant`; what an order comes to is tried in `rehearse`; what an order sheet is laid out with stands in `reach`; what an umpire
-//! corrects stands in `amend`; the program's own player is `solo`.
+//! What was meant by a line that cannot be read is heard in `meant`; what an order comes to is tried in `rehearse`, a wish in
+//! `wishes`, and what a plan leaves out is seen in `heed`; what an order sheet is laid out with stands in `reach`; what an
+//! umpire corrects stands in `amend`; the program's own player is `solo`.
 //!
 //! Not yet: conditions in orders but for the clause that stops a move (H.3); special commanders (4.1.2), which no scenario
 //! has; the Non-LIM Phase as two lists; dummies of divisions that come later.
@@ -47,6 +48,7 @@ mod fire;
 mod form;
 pub mod ground;
 mod hand;
+mod heed;
 mod los;
 mod march;
 mod meant;
@@ -75,6 +77,7 @@ pub mod tables;
 pub mod told;
 pub mod victory;
 pub mod view;
+mod wishes;
 
 use super::cx::{Base, Cx};
 use super::journal::Book;
@@ -84,6 +87,7 @@ use crate::fog::{Fogged, Pass, SeatId, SideId, Viewer};
 use crate::orders::mend::Meaning;
 use crate::orders::{Fault, Line, Verb};
 use crate::rules::rehearsal::{Rehearsed, Warning};
+use crate::rules::tactical::lodge;
 use crate::rules::tactical::table;
 use crate::rules::tactical::tags::{self, Intel};
 use event::Event;
@@ -339,6 +343,10 @@ impl Ruleset for GreatBattles {
         ask::unset(s, value)
     }
 
+    fn ill_set(s: &State, key: &str, value: &str) -> Option<String> {
+        lodge::for_nobody(key, value).or_else(|| ask::unset(s, value))
+    }
+
     fn address(p: &ask::Prompt) -> String {
         ask::address(p)
     }
@@ -369,7 +377,7 @@ impl Ruleset for GreatBattles {
     }
 
     fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
-        rehearse::warnings(before, after, plan)
+        heed::warnings(before, after, plan)
     }
 
     fn meant(v: &View, line: &Line, fault: &Fault) -> Meaning {

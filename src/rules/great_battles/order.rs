@@ -376,7 +376,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             word: "CHANGE",
             usage: "NONE, or BY leader ADD commands",
             rule: "4.2",
-            examples: examples::none,
+            examples: examples::changes,
             read: change,
         },
         Verb {
@@ -390,7 +390,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             word: "REINFORCE",
             usage: "YES or NO",
             rule: "14.2",
-            examples: examples::none,
+            examples: examples::reinforcements,
             read: |_, args| {
                 Ok(Order::Wish(Wish::Reinforce { comes: args.one_of("YES or NO", &["YES", "NO"])? == "YES" }))
             },
@@ -413,7 +413,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             word: "FORM",
             usage: "units formation [AT hour]",
             rule: "6.3",
-            examples: examples::none,
+            examples: examples::forms,
             read: |v, args| Ok(Order::Form { units: some(v, args)?, form: formation(args)?, hour: face(args, "AT")? }),
         },
     ];
@@ -430,7 +430,7 @@ fn verbs_of_stacks() -> Vec<Verb<View, Order>> {
             word: "SPREAD",
             usage: "unit hex, or unit IN",
             rule: "6.3.3",
-            examples: examples::none,
+            examples: examples::spreads,
             read: |v, args| {
                 let unit = one(v, args)?;
                 let to = if args.key("IN") { None } else { Some(hex(args)?) };
@@ -441,14 +441,14 @@ fn verbs_of_stacks() -> Vec<Verb<View, Order>> {
             word: "TOP",
             usage: "units of a stack, the top one first",
             rule: "7.2",
-            examples: examples::none,
+            examples: examples::tops,
             read: |v, args| Ok(Order::Top { units: some(v, args)? }),
         },
         Verb {
             word: "LEADER",
             usage: "leader TO hex",
             rule: "5.4",
-            examples: examples::none,
+            examples: examples::leads,
             read: |v, args| Ok(Order::Lead { leader: args.name(LEADER, &leaders(v))?, to: hex_behind(args, "TO")? }),
         },
     ]
@@ -471,17 +471,17 @@ fn verbs_of_combat() -> Vec<Verb<View, Order>> {
             word: "BAYONET",
             usage: "unit AT hex [SUPPORT units or NONE]",
             rule: "8.2",
-            examples: examples::none,
+            examples: examples::bayonets,
             read: |v, args| attack(v, args, false),
         },
         Verb {
             word: "ASSAULT",
             usage: "unit AT hex [SUPPORT units or NONE]",
             rule: "8.3",
-            examples: examples::none,
+            examples: examples::assaults,
             read: |v, args| attack(v, args, true),
         },
-        Verb { word: "CHARGE", usage: "unit AT hex [VIA hexes]", rule: "8.4", examples: examples::none, read: ride },
+        Verb { word: "CHARGE", usage: "unit AT hex [VIA hexes]", rule: "8.4", examples: examples::charges, read: ride },
         Verb {
             word: "ROUT",
             usage: "unit",
@@ -506,7 +506,7 @@ fn verbs_of_command() -> Vec<Verb<View, Order>> {
             word: "ENTER",
             usage: "units [FORM formation] [FACE hour] [AT hex]",
             rule: "14.1",
-            examples: examples::none,
+            examples: examples::entries,
             read: enter,
         },
         Verb {

@@ -265,8 +265,11 @@ pub(super) fn in_time(s: &State, order: &Order) -> Result<(), Fault> {
         return deny(!picks, "PICK a division or a unit first", "3.0");
     };
     let first = matches!(order, Order::Activate { .. });
-    deny(acting.step == Step::Attempt && !first, "ACTIVATE a division first", "4.5")?;
-    deny(picks, "END this pick: the other side picks next", "3.0")
+    let picked = matches!(acting.lim, Lim::Pick(_) | Lim::Lone(_));
+    let call = if picks && picked { "your pick is made: ACTIVATE comes next" } else { "ACTIVATE a division first" };
+    deny(acting.step == Step::Attempt && !first, call, "4.5")?;
+    let next = if picked { "END this pick: the other side picks next" } else { "PICK comes when all LIMs are drawn" };
+    deny(picks, next, "3.0")
 }
 
 fn carry_out(cx: &mut Hand<'_>, side: &SideId, order: &Order) -> Play<()> {
@@ -386,12 +389,17 @@ fn end(cx: &mut Hand<'_>, acting: &Acting) -> Play<()> {
     Ok(())
 }
 
+/// 5.2.1 Who of a division under the marker could have gone on, or stands in Line.
+pub(super) fn slack(s: &State, division: &str) -> Vec<String> {
+    let line = |unit: &String| s.is(unit, |u| u.going.ready && u.pose.is_some_and(|pose| pose.form == Form::Line));
+    s.units_of(division).into_iter().filter(|unit| march::can_go_on(s, unit) || line(unit)).collect()
+}
+
 /// 5.2.1, 14.1.3 A division under the marker that could have gone on loses it, and its LIM; one that has reached the hex that
 /// it makes for loses the marker.
 fn slacken(cx: &mut Hand<'_>, division: &str) {
     let s = cx.state();
-    let line = |unit: &String| s.is(unit, |u| u.going.ready && u.pose.is_some_and(|pose| pose.form == Form::Line));
-    let slack = s.units_of(division).into_iter().any(|unit| march::can_go_on(s, &unit) || line(&unit));
+    let slack = !slack(s, division).is_empty();
     let there = reinforce::arrived(s).iter().any(|id| id == division);
     if slack || there {
         unmark(cx, division, slack);
@@ -414,23 +422,30 @@ fn unmark(cx: &mut Hand<'_>, division: &str, slack: bool) {
 fn idle(cx: &Hand<'_>) -> Vec<String> {
     let s = cx.state();
     let Some(acting) = &s.acting else { return Vec::new() };
-    let drawn = matches!(acting.lim, Lim::Division(_) | Lim::Corps(_) | Lim::Reinforcement(_));
-    let marked = |division: &&String| s.commands.get(*division).is_some_and(|c| c.strategic && !c.waits);
-    let marked: Vec<&String> = acting.todo.iter().filter(|_| drawn).filter(marked).collect();
+    let marked = under_marker(acting, s);
     if marked.is_empty() {
         return Vec::new();
     }
     let s = &cx.view(&acting.side).state;
-    let marches = |division: &&String| {
-        let barred = s.is_division_broken(division) || reinforce::is_call_of_late(s, division);
-        if barred || command::may_march(s, division).is_err() {
-            return false;
-        }
-        let mut then = s.clone();
-        command::activation(s, division, Mode::Strategic).iter().for_each(|e| event::apply(&mut then, e));
-        then.units_of(division).iter().any(|unit| march::can_go_on(&then, unit))
-    };
-    marked.into_iter().filter(marches).cloned().collect()
+    marked.into_iter().filter(|division| could_march(s, division)).collect()
+}
+
+/// 5.2.1, 14.2 Divisions under the marker that have not been called on the LIM that was drawn.
+pub(super) fn under_marker(acting: &Acting, s: &State) -> Vec<String> {
+    let drawn = matches!(acting.lim, Lim::Division(_) | Lim::Corps(_) | Lim::Reinforcement(_));
+    let marked = |division: &&String| s.commands.get(*division).is_some_and(|c| c.strategic && !c.waits);
+    acting.todo.iter().filter(|_| drawn).filter(marked).cloned().collect()
+}
+
+/// 5.2, 5.2.1, 14.2 Whether somebody of a division could march strategically if it were called.
+pub(super) fn could_march(s: &State, division: &str) -> bool {
+    let barred = s.is_division_broken(division) || reinforce::is_call_of_late(s, division);
+    if barred || command::may_march(s, division).is_err() {
+        return false;
+    }
+    let mut then = s.clone();
+    command::activation(s, division, Mode::Strategic).iter().for_each(|e| event::apply(&mut then, e));
+    then.units_of(division).iter().any(|unit| march::can_go_on(&then, unit))
 }
 
 /// 5.2.1 Divisions of the other side whose marker comes off: they have been attacked, or an enemy has moved within three hexes of

@@ -34,7 +34,11 @@ pub fn may_change(s: &State, by: Option<&str>, add: &[String]) -> Result<(), Fau
     let Some(by) = by else { return Ok(()) };
     deny(s.turn == s.board.scenario.turns.0, "on the first turn the pool is as the scenario has it", "4.2")?;
     let entitled = s.board.scenario.change_by.values().any(|leaders| leaders.iter().any(|leader| leader == by));
-    deny(!entitled, format_args!("{by} may not try a Command Change"), "4.2")?;
+    let side = s.chief(by).map(|chief| &chief.side);
+    let may =
+        side.and_then(|side| s.board.scenario.change_by.get(side)).map(|may| may.join(" or ")).unwrap_or_default();
+    let who = if may.is_empty() { String::new() } else { format!(": {may} may") };
+    deny(!entitled, format_args!("{by} may not try a Command Change{who}"), "4.2")?;
     deny(s.leaders.get(by).is_none_or(|l| l.hex.is_none()), format_args!("{by} is not on the map"), "4.2")?;
     add.iter().try_for_each(|name| may_add(s, &named(s, name)))
 }
@@ -126,13 +130,18 @@ fn add_by(cx: &mut Hand<'_>, grant: Grant, wished: &[String]) {
     }
 }
 
+/// 14.1, 14.2, 14.4 For whom the Reinforcement LIM of a side would come this turn.
+pub(super) fn coming(s: &State, side: &SideId) -> Vec<String> {
+    super::reinforce::called(s, side)
+}
+
 /// 4.1.1, 4.2.3, 14.1, 14.2, 14.4 A side's Reinforcement LIM is in the pool while somebody waits whose turn has come, or keeps
 /// his marker and has no LIM of his own there, and the side does not delay.
 fn reinforcement(cx: &mut Hand<'_>, side: &SideId) {
     let s = cx.state();
     let lim = Lim::Reinforcement(side.clone());
     let delayed = s.wishes.get(side).is_some_and(|wishes| wishes.delay);
-    let wanted = !super::reinforce::called(s, side).is_empty() && !delayed;
+    let wanted = !coming(s, side).is_empty() && !delayed;
     if wanted != s.pool.contains(&lim) {
         cx.emit(if wanted { Event::Added { lim } } else { Event::Removed { lim } });
     }

@@ -1,19 +1,20 @@
 //! What an order comes to on a view, as far as its seat can tell, and the view that it leaves for the lines below it.
 
-use super::board::{Arm, Rank};
+use super::board::Arm;
 use super::event::{self, End, Event, How, Occasion, Onset};
 use super::ground::Toll;
 use super::hand::{FACES, odds};
-use super::order::{self, Alert, Order, Pace, Wish};
-use super::pose::Pose;
+use super::march::Stride;
+use super::order::{self, Alert, Order, Pace};
+use super::pose::{Form, Pose};
 use super::react::{self, Act};
 use super::state::{Lim, Mode, State, Step};
 use super::tables::Blow;
 use super::view::View;
-use super::{charge, command, dummy, entry, eyes, fire, form, march, play, pool, reinforce, shock, stacking};
+use super::{charge, command, dummy, entry, eyes, fire, form, march, play, pool, reinforce, shock, stacking, wishes};
 use crate::hex::Hex;
 use crate::orders::Fault;
-use crate::rules::rehearsal::{Caution, Rehearsed, Warning};
+use crate::rules::rehearsal::{Caution, Rehearsed};
 use crate::rules::tactical::sum::Sum;
 use crate::text;
 use std::collections::BTreeSet;
@@ -22,7 +23,7 @@ use std::collections::BTreeSet;
 const FAINT: usize = 2;
 
 /// A rehearsal on its way.
-type Trial = crate::rules::rehearsal::Trial<State, Event>;
+pub(super) type Trial = crate::rules::rehearsal::Trial<State, Event>;
 
 /// Rehearses one order.
 ///
@@ -74,12 +75,13 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
         Order::Attack { unit, at, support, assault } => {
             may_support(&t.s, unit, *at, support.as_deref())?;
             let onset = if *assault { Onset::Assault } else { Onset::Bayonet };
-            clash(t, (unit, None), *at, support.as_deref(), onset);
+            clash(t, v, (unit, None, onset), *at, support.as_deref());
         }
         Order::Charge { unit, at, via } => {
             let path = charge::may(&t.s, unit, *at, via)?;
             t.say(format!("rides over {}.", hexes(path.len() + 1)));
-            clash(t, (unit, path.last()), *at, Some(&[]), Onset::Charge);
+            blind(t, unit, *at);
+            clash(t, v, (unit, path.last(), Onset::Charge), *at, Some(&[]));
         }
         Order::Rout { unit } => t.say(format!("{unit} runs.")),
         Order::Enter { units, form, hour, at } => {
@@ -104,7 +106,7 @@ fn act(t: &mut Trial, v: &View, o: &Order) -> Result<(), Fault> {
             combat(t, division, Step::Fire);
         }
         Order::Pick { who } => return pick(t, who),
-        Order::Wish(wanted) => wish(t, wanted),
+        Order::Wish(wanted) => wishes::wish(t, wanted),
     }
     Ok(())
 }
@@ -128,38 +130,12 @@ fn chance(need: i32, sum: &Sum) -> String {
     format!("{} of {FACES}", odds(need, sum))
 }
 
-/// 3.0, 4.2 What a side wants is noted.
-fn wish(t: &mut Trial, wanted: &Wish) {
-    let wishes = play::wished(&t.s, &t.side, wanted);
-    match wanted {
-        Wish::Change { by: None, .. } => t.say("you try no Command Change."),
-        Wish::Change { by: Some(by), add } => {
-            t.say(format!("{by} rolls when the turn opens; added: {}.", add.join(" ")))
-        }
-        Wish::Reinforce { comes } => t.say(if *comes { "they come." } else { "they wait a turn." }),
-        Wish::Opening { lims } => t.say(format!("with the initiative you begin with {}.", lims.join(", else "))),
-        Wish::Remove { .. } if wishes.remove.is_empty() => t.say("no LIM is taken back."),
-        Wish::Remove { .. } => {
-            t.say(format!("at the end of the turn out of the pool: {}.", wishes.remove.join(" ")));
-        }
-        Wish::Keep { .. } => t.say("noted."),
-    }
-    let side = t.side.clone();
-    t.emit(&Event::Wished { side, wishes });
-}
-
 /// 4.5.2.1 Of the division that moves now those who have not stirred, and move no more when another tries.
 fn unmoved(s: &State) -> Vec<String> {
     let acting = s.acting.as_ref().filter(|acting| acting.step == Step::Movement);
     let Some(division) = acting.and_then(|acting| acting.division.as_ref()) else { return Vec::new() };
     let still = |unit: &String| s.is(unit, |u| u.going.ready && !u.going.done && u.going.spent == 0);
     s.units_of(division).into_iter().filter(still).collect()
-}
-
-/// 14.2 Units of the divisions that act which are still off the map.
-fn off_map(s: &State) -> Vec<String> {
-    let acting = s.acting.iter().filter(|acting| matches!(acting.lim, Lim::Reinforcement(_)));
-    acting.flat_map(|acting| acting.modes.keys()).flat_map(|division| reinforce::waiting(s, division)).collect()
 }
 
 /// 4.5.1, 4.6 By what chance a division acts, and who is In Command.
@@ -193,7 +169,12 @@ fn activate(t: &mut Trial, division: &str, how: Mode) {
         if let Event::Activated { units, out, .. } = e {
             let names: Vec<&str> = units.iter().map(|ready| ready.unit.as_str()).collect();
             let many = text::plural(i64::try_from(names.len()).unwrap_or(i64::MAX), "unit", "units");
-            t.say(format!("{many} In Command: {}.", names.join(" ")));
+            let alone = t.s.acting.as_ref().is_some_and(|acting| matches!(acting.lim, Lim::Lone(_)));
+            if alone {
+                t.say(format!("{} acts alone, Out of Command. [4.6.2]", names.join(" ")));
+            } else {
+                t.say(format!("{many} In Command: {}.", names.join(" ")));
+            }
             if !out.is_empty() {
                 t.warn(Caution::Command, format!("Out of Command: {}", out.join(" ")), "4.3.3");
             }
@@ -241,7 +222,7 @@ fn come(t: &mut Trial, units: &[String], before: Option<Pose>) -> bool {
     let broken: BTreeSet<String> = hexes.iter().flat_map(|hex| stacking::jostled(&t.s, *hex)).collect();
     if !broken.is_empty() {
         let names: Vec<String> = broken.iter().cloned().collect();
-        t.say(format!("{} Disordered by the passage. [5.1.4]", names.join(" ")));
+        t.warn(Caution::Own, format!("{} Disordered by the passage", names.join(" ")), "5.1.4");
     }
     broken.into_iter().for_each(|unit| t.emit(&Event::Disordered { unit }));
     let met = entry::meets(&t.s, units, &hexes);
@@ -262,12 +243,14 @@ fn pass_by(t: &mut Trial, units: &[String]) {
     take_up(t, units);
 }
 
-/// 14.1, 14.3 The first stack of a division brings it to the map.
-fn come_on(t: &mut Trial, units: &[String]) {
+/// 14.1, 14.3, 5.4 The first stack of a division brings it to the map, and its leaders.
+fn come_on(t: &mut Trial, units: &[String], hex: Hex) {
     let division = units.first().map(|unit| t.s.division(unit).to_owned()).unwrap_or_default();
     if t.s.commands.get(&division).is_some_and(|c| c.waits) {
         let mode = t.s.acting.as_ref().and_then(|acting| acting.modes.get(&division)).copied();
+        let leaders = reinforce::leaders(&t.s, &division);
         t.emit(&Event::Arrived { division: division.clone() });
+        leaders.into_iter().for_each(|leader| t.emit(&Event::Placed { leader, hex }));
         if mode != Some(Mode::Strategic) {
             t.emit(&Event::Marked { division, on: false });
         }
@@ -276,7 +259,7 @@ fn come_on(t: &mut Trial, units: &[String]) {
 
 /// 14.1, 5.1.4 A stack comes on; over friends it goes on.
 fn enter(t: &mut Trial, units: &[String], coming: reinforce::Coming) {
-    come_on(t, units);
+    come_on(t, units, coming.pose.head);
     stands(t, units, coming.pose, (coming.cost, How::Enter));
     if coming.toll != Toll::None {
         t.say("the ground asks a check of their order. [5.1.1]");
@@ -306,6 +289,18 @@ fn place(t: &mut Trial, units: &[String], pose: Pose) {
     t.say(format!("{} in {}{facing}, {spent} of {ma} MP.", pose.head, pose.form.word()));
 }
 
+/// 6.3.1, 6.3.2 What is said of a plain hex that does not lie ahead: the units go back or aside, and pay more.
+fn otherwise(pace: Pace, before: &Pose, stride: &Stride) -> Option<String> {
+    let Pace::To(hex) = pace else { return None };
+    let (word, cost) = (stride.how, stride.cost);
+    match (word, before.form) {
+        (How::Reverse, Form::Line) => Some(format!("{hex} lies behind: a step back for the whole allowance. [6.3.1]")),
+        (How::Reverse, _) => Some(format!("{hex} lies behind: a step back, at a higher cost, {cost} MP. [6.3.2]")),
+        (How::Slide, _) => Some(format!("{hex} lies aside: a side step, at a higher cost, {cost} MP. [6.3.1]")),
+        _ => None,
+    }
+}
+
 /// 5.1, 5.1.3, 6.2 The way of units as far as they come by what is seen.
 fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> Result<(), Fault> {
     take_up(t, units);
@@ -329,6 +324,7 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
         tests |= stride.toll != Toll::None;
         let (pose, cost, how) = (stride.pose, stride.cost, stride.how);
         let before = units.first().and_then(|unit| t.s.pose(unit)).unwrap_or(pose);
+        t.said.extend(Some(*pace).and_then(|pace| otherwise(pace, &before, &stride)));
         if step {
             reacts.extend(react::answers(&t.s, &t.side, Act::Left(pose), before));
         }
@@ -431,8 +427,59 @@ fn may_support(s: &State, unit: &str, at: Hex, named: Option<&[String]>) -> Resu
     Err(Fault::refused(why, "8.2.1"))
 }
 
+/// 8.2.1, H.2 The SP of both sides of a melee; guns count for none. Who is not seen from beside it is as strong as he looks.
+fn strengths(v: &View, units: &[String], targets: &[String]) -> String {
+    let s = &v.state;
+    let men = |ids: &[String]| ids.iter().filter(|id| !s.is_arm(id, Arm::Art)).cloned().collect::<Vec<_>>();
+    let own: i32 = men(units).iter().map(|id| s.sp(id)).sum();
+    let (known, looks): (Vec<String>, Vec<String>) = men(targets).into_iter().partition(|id| is_counted(v, id));
+    let sp: i32 = known.iter().map(|id| s.sp(id)).sum();
+    let seem = |id: &String| match s.sp(id) {
+        _ if v.blurred.contains(id) => format!("{id}, whose strength is not seen"),
+        sp => format!("{id}, who looks {} ({})", eyes::band(sp).0, eyes::span(sp)),
+    };
+    let seem: Vec<String> = looks.iter().map(seem).collect();
+    let all = match (known.is_empty(), seem.is_empty()) {
+        (_, true) => format!("{sp}"),
+        (true, false) => seem.join(", "),
+        (false, false) => format!("{sp} and {}", seem.join(", ")),
+    };
+    format!("{own} SP against {all}.")
+}
+
+/// H.2 Whether the SP of an enemy are known, and not only how strong he looks: he is seen from beside him.
+fn is_counted(v: &View, id: &str) -> bool {
+    !v.state.strangers.contains_key(id) || v.state.kind(id).is_some_and(|kind| !kind.name.is_empty())
+}
+
+/// H.1, H.3 An attack rests on who sees the enemy then: where nobody would, or one other alone who may run, it may be refused.
+fn blind(t: &mut Trial, unit: &str, at: Hex) {
+    if !eyes::veiled(&t.s) || t.s.pose(unit).is_some_and(|pose| pose.hexes().iter().any(|hex| hex.adjacent(at))) {
+        return;
+    }
+    let sees = |s: &State| eyes::Look::of(s, &t.side).sees(at);
+    if !sees(&t.s) {
+        let text = format!("nobody of yours sees {at} then: it is refused if that stays so");
+        return t.warn(Caution::Doubtful, text, "H.1");
+    }
+    let hex = t.s.hex(unit);
+    let mut alone = t.s.clone();
+    alone.units.retain(|id, u| !t.s.is_of(id, &t.side) || u.pose.is_none() || t.s.hex(id) == hex);
+    alone.leaders.clear();
+    if !sees(&alone) {
+        let text = format!("{unit} does not see {at} itself: if those who do go away or run, it is refused");
+        t.warn(Caution::Doubtful, text, "H.1");
+    }
+}
+
 /// 8.2.1, 8.3.1, 8.4.2 An attack, with the checks that it asks for.
-fn clash(t: &mut Trial, (unit, comes): (&str, Option<&Pose>), at: Hex, named: Option<&[String]>, onset: Onset) {
+fn clash(
+    t: &mut Trial,
+    v: &View,
+    (unit, comes, onset): (&str, Option<&Pose>, Onset),
+    at: Hex,
+    named: Option<&[String]>,
+) {
     let division = t.s.division(unit).to_owned();
     combat(t, &division, Step::Melee);
     let (s, side) = (&t.s, t.side.clone());
@@ -440,7 +487,6 @@ fn clash(t: &mut Trial, (unit, comes): (&str, Option<&Pose>), at: Hex, named: Op
     let units = if charges { charge::riders(s, unit) } else { shock::attackers(s, unit, at) };
     let targets: Vec<String> = s.stack(at).into_iter().filter(|id| !s.is_of(id, &side)).collect();
     let support = shock::supporters(s, &units, at, named);
-    let sp = |ids: &[String]| ids.iter().filter(|id| !s.is_arm(id, Arm::Art)).map(|id| s.sp(id)).sum::<i32>();
     let mut said = Vec::new();
     if let (Some(top), Some(target)) = (units.first(), targets.first()) {
         let need = |id: &str| s.kind(id).map_or(0, |kind| kind.morale);
@@ -449,13 +495,16 @@ fn clash(t: &mut Trial, (unit, comes): (&str, Option<&Pose>), at: Hex, named: Op
             said.push(format!("{top} goes in in {}{}.", chance(need(top), &sum), sum.behind()));
         }
         let sum = shock::defence_sum(s, target, (&units, comes), false);
-        if need(target) > 0 {
+        if !charges && targets.iter().all(|id| s.is_arm(id, Arm::Art)) {
+            // Nobody of theirs has a check to make.
+            said.push(format!("{target}: guns alone, lost without a check if the attack goes in. [8.2.1, 8.3.1]"));
+        } else if need(target) > 0 {
             said.push(format!("{target} stands in {}{}.", chance(need(target), &sum), sum.behind()));
         } else {
             said.push(format!("{target}: its morale is not known{}.", sum.behind()));
         }
     }
-    said.push(format!("{} SP against {}.", sp(&units), sp(&targets)));
+    said.push(strengths(v, &units, &targets));
     said.into_iter().for_each(|said| t.say(said));
     t.emit(&Event::Attacked { onset, units, at, targets, support });
     emptied(t, at);
@@ -465,42 +514,4 @@ fn clash(t: &mut Trial, (unit, comes): (&str, Option<&Pose>), at: Hex, named: Op
 fn emptied(t: &mut Trial, at: Hex) {
     let foes: Vec<String> = t.s.stack(at).into_iter().filter(|id| !t.s.is_of(id, &t.side)).collect();
     t.besides(foes.into_iter().map(|unit| Event::Gone { unit, how: End::Lost }));
-}
-
-/// What the writer of a plan should know: W2, who may fire and is not mentioned; divisions that could act; a leader who stays
-/// behind his men.
-pub fn warnings(before: &View, after: &View, plan: &[Order]) -> Vec<Warning> {
-    let (s, side) = (&after.state, &after.side);
-    let Some(acting) = s.acting.as_ref().filter(|acting| acting.side == *side && before.state.at == s.at) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    let mut warn = |kind, text: String, rule: &str| found.push(Warning { kind, text, rule: rule.to_owned() });
-    let named = |id: &String| plan.iter().any(|order| order::units_of(order).contains(id));
-    let able = s.standing().filter(|(id, ..)| s.is_of(id, side) && !named(id) && fire::may(s, id, None).is_ok());
-    let able: Vec<&str> = able.map(|(id, ..)| id.as_str()).collect();
-    if !able.is_empty() {
-        warn(Caution::LeftOut, format!("could fire, and have no orders: {}", able.join(" ")), "8.1.1");
-    }
-    if acting.step <= Step::Movement && !acting.todo.is_empty() {
-        warn(Caution::LeftOut, format!("could still try: {}", acting.todo.join(" ")), "4.5.2");
-    }
-    let off = off_map(s);
-    if !off.is_empty() {
-        let text = format!("stay off the map, and come on another turn's Reinforcement LIM: {}", off.join(" "));
-        warn(Caution::LeftOut, text, "14.2");
-    }
-    let led = s.board.chiefs.iter().filter(|(_, c)| c.rank == Rank::Division && acting.modes.contains_key(&c.of));
-    for (leader, chief) in led {
-        let far = s.units_of(&chief.of).into_iter().filter(|unit| !s.in_command(unit)).count();
-        let was = before.state.units_of(&chief.of).into_iter().filter(|unit| !before.state.in_command(unit)).count();
-        if far > was {
-            warn(
-                Caution::Command,
-                format!("{leader} is left behind: {far} of his units are out of his range"),
-                "4.3.3",
-            );
-        }
-    }
-    found
 }

@@ -53,7 +53,7 @@ pub(super) fn is_through(s: &State, division: &str) -> bool {
 
 /// Units of a division that are off the map and not lost. H.12 Its dummy comes on before them or in one stack with the first,
 /// so that one that has vanished does not come again.
-pub(super) fn waiting(s: &State, division: &str) -> Vec<String> {
+pub fn waiting(s: &State, division: &str) -> Vec<String> {
     let off = |id: &String| s.units.get(id).is_none_or(|u| u.pose.is_none() && !u.gone && !u.left);
     let first = s.commands.get(division).is_some_and(|c| c.waits);
     let comes = |id: &String| off(id) && (first || !s.is_dummy(id));
@@ -290,7 +290,7 @@ pub(super) fn enter(
 }
 
 /// The leaders who come with a division and are not on the map.
-fn leaders(s: &State, division: &str) -> Vec<String> {
+pub(super) fn leaders(s: &State, division: &str) -> Vec<String> {
     let own = s.board.commander(division).cloned();
     let corps = arrival(s, division).and_then(|a| a.corps_leader.clone());
     let off = |id: &String| s.leaders.get(id).is_none_or(|l| l.hex.is_none() && !l.lost);

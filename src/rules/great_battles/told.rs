@@ -16,6 +16,10 @@ use std::cell::LazyCell;
 
 /// Changes what a side knows by what it was told.
 pub fn recall(mind: &mut Intel, told: &Sighting) {
+    // Who is in sight when a turn begins is seen in it, though he looks as he did.
+    if let Some(Event::Turn { turn }) = told.event() {
+        mind.contacts.values_mut().filter(|contact| contact.now).for_each(|contact| contact.turn = *turn);
+    }
     mind.recall(told, |e| if let Event::Holds { place, side } = e { Some((place, side)) } else { None });
 }
 

@@ -4,6 +4,8 @@ use crate::orders;
 
 /// The standing answer by which sheets are lodged.
 pub const KEY: &str = "LODGE";
+/// Letters of a value that is written again.
+const SHOWN: usize = 60;
 /// What stands between two lines.
 const THEN: &str = "then";
 
@@ -19,6 +21,18 @@ pub struct Sheet {
 /// A sheet as an answer: `Gazan: line THEN line`.
 pub fn written(of: &str, lines: &[String]) -> String {
     format!("{of}: {}", lines.join(" THEN "))
+}
+
+/// Why a sheet cannot be lodged for nobody, nor be taken back so: `key` is that under which it would be kept.
+pub fn for_nobody(key: &str, value: &str) -> Option<String> {
+    let what = if value.chars().count() > SHOWN { "and the lines" } else { value };
+    let why = || {
+        format!(
+            "{KEY} is for one command, whose name stands behind FOR: DOCTRINE {KEY} {what} FOR and the name.  DOCTRINE {KEY} \
+             NONE FOR and the name takes its lines back."
+        )
+    };
+    (key == KEY).then(why)
 }
 
 /// The words with which a lodged line may begin.

@@ -18,6 +18,18 @@ fn on(before: Value, side: &str) -> View {
     seen::<GreatBattles>(&base, &side.into())
 }
 
+/// A turn that opens, in which reinforcements are due.
+fn opening() -> Value {
+    let units = json!({
+        "F3-1": {"at": "2424", "form": "line", "face": 3}, "FH8": {"at": "1520", "form": "column", "face": 4},
+    });
+    let leaders = json!({"DAVOUT": "1120", "LEGRAND": "1718", "FERY": "2124", "MARGARON": "1520"});
+    json!({
+        "clear": true, "at": "open", "turn": 2, "units": units, "leaders": leaders, "pool": ["FERY"],
+        "divisions": {"MERLE": {"waits": true}},
+    })
+}
+
 fn positions() -> BTreeMap<&'static str, View> {
     let clear = json!([{"turns": [1, 12], "hexes": 9, "mist_top_level": 9}]);
     let units = json!({
@@ -50,6 +62,7 @@ fn positions() -> BTreeMap<&'static str, View> {
                 "allied",
             ),
         ),
+        ("open", on(opening(), "french")),
     ])
 }
 

@@ -32,7 +32,7 @@ fn read(v: &View, text: &str) -> Result<Order, Fault> {
 /// The view behind some lines, each of which has to be taken.
 fn behind(v: &View, lines: &[String]) -> View {
     let mut plan = Plan::<GreatBattles>::new(v.clone());
-    for line in lines {
+    for line in lines.iter().filter(|line| *line != "END") {
         plan.line(&orders::line(1, line)).unwrap_or_else(|fault| panic!("{line}: {fault}"));
     }
     plan.now().clone()
@@ -64,6 +64,11 @@ fn a_letter_offers_who_comes_on() {
     let called = behind(&v, &["ACTIVATE HEUDELET STRATEGIC".to_owned()]);
     let said = mended(&called, "ENTER F1081");
     assert_eq!(said.lines, ["ENTER F108-1"], "{said:?}");
+    for line in ["ENTER ALL", "ENTER HEUDELET"] {
+        let said = mended(&called, line);
+        assert!(said.lines.len() > 1 && said.lines.iter().all(|line| line.starts_with("ENTER F")), "{line}: {said:?}");
+        behind(&called, &said.lines);
+    }
 }
 
 #[test]
@@ -163,6 +168,48 @@ fn forces_name_who_is_on_top_and_of_which_division_a_unit_is() {
     assert!(top < under, "{forces}");
     let flat = forces.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("; corps IV; units F3-1 F3-2."), "{flat}");
+}
+
+/// 4.5.2: END is offered only where nobody else may still act; what is offered names all who may move.
+#[test]
+fn end_is_offered_only_where_nobody_else_may_act() {
+    let units = json!({
+        "F3-1": {"at": "1010", "form": "column", "face": 4}, "F3-2": {"at": "1012", "form": "column", "face": 4},
+        "F3-3": {"at": "1014", "form": "column", "face": 4}, "FPO": {"at": "1016", "form": "column", "face": 4},
+        "F26-1": {"at": "1110", "form": "column", "face": 4}, "AS14-1": {"at": "2424", "form": "column", "face": 10},
+    });
+    let leaders = json!({"FERY": "1012", "MERLE": "1110"});
+    let acts = json!({"side": "french", "lim": "IV", "step": "attempt", "todo": ["FERY", "MERLE"], "modes": {}});
+    let corps = on(json!({"acts": acts, "units": units, "leaders": leaders}));
+    let offers = GreatBattles::offers(&corps);
+    assert!(offers.len() > 1 && !offers.contains(&"END".to_owned()), "{offers:?}");
+    behind(&corps, &offers);
+    let open = on(json!({"at": "open", "turn": 2, "units": units, "leaders": leaders, "pool": ["FERY"]}));
+    let offers = GreatBattles::offers(&open);
+    assert_eq!(offers.last().map(String::as_str), Some("END"), "{offers:?}");
+}
+
+/// 3.0: no pick is offered by which nobody does anything.
+#[test]
+fn no_pick_is_offered_without_a_deed() {
+    let units = json!({
+        "F3-1": {"at": "1010", "form": "column", "face": 4}, "AS14-1": {"at": "2424", "form": "column", "face": 10},
+    });
+    let v = on(json!({"at": "french", "turn": 2, "units": units, "leaders": {"FERY": "1010"}}));
+    let offers = GreatBattles::offers(&v);
+    let deeds = offers.iter().filter(|line| !["PICK", "ACTIVATE", "END"].contains(&line.split(' ').next().unwrap()));
+    assert!(offers.is_empty() || deeds.count() > 0, "{offers:?}");
+    assert!(offers.is_empty() || offers[0].starts_with("PICK "), "{offers:?}");
+    assert_eq!(mended(&v, "ACTIVATE FERY").lines, ["PICK FERY"]);
+}
+
+/// 14.1, 5.4: with the first stack its leader comes on, and may be offered to ride along.
+#[test]
+fn a_leader_comes_on_with_the_first_stack_of_a_plan() {
+    let acts = json!({"side": "french", "lim": "x", "reinforcement": true, "todo": ["HEUDELET"]});
+    let v = on(json!({"turn": 4, "divisions": {"HEUDELET": {"waits": true}}, "units": {}, "acts": acts}));
+    let after = behind(&v, &["ACTIVATE HEUDELET STRATEGIC".to_owned(), "ENTER F108-1".to_owned()]);
+    assert!(after.state.leaders["HEUDELET"].hex.is_some());
 }
 
 /// Turns that take each other back are left out of the line that is offered.

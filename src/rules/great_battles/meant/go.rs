@@ -28,6 +28,9 @@ pub(super) fn go(said: &Said<'_>) -> Found {
     {
         return Found::reason(format!("{unit} stands in {hex} then"), "5.1");
     }
+    if let Some(found) = beside(said) {
+        return found;
+    }
     match written(said).and_then(|(units, paces, stop)| by_paces(said.v, &units, &paces, stop)) {
         Some(whole) if whole.why.is_none() => whole,
         cut => {
@@ -38,6 +41,29 @@ pub(super) fn go(said: &Said<'_>) -> Found {
             if whole { found } else { cut.unwrap_or(found) }
         }
     }
+}
+
+/// 5.1, 6.1 `NEXT TO E1`: the nearest hex beside an enemy from which those who go there have him in front.
+fn beside(said: &Said<'_>) -> Option<Found> {
+    let (v, units) = (said.v, subjects(said));
+    let wanted = said.says(&["next", "beside", "adjacent"]);
+    let at = said.places().last().and_then(|place| place.first().copied());
+    let at = at.filter(|at| wanted && v.state.held_against(*at, &v.side))?;
+    let (first, from) = units.first().and_then(|unit| Some((unit, v.state.hex(unit)?)))?;
+    let mut hexes = at.neighbours();
+    hexes.sort_by_key(|hex| (hex.distance(from), *hex));
+    let line = |hex: &Hex| {
+        let way = if *hex == from { Vec::new() } else { solo::way(v, &units, *hex)? };
+        let turns = [Vec::new(), vec![Pace::Turn(false)], vec![Pace::Turn(true)]];
+        let ways = turns.into_iter().map(|turns| [way.clone(), turns].concat()).filter(|way| !way.is_empty());
+        ways.map(|way| order::march(&units, way, None)).find_map(|(line, order)| {
+            let faces = |after: View| after.state.front(first).contains(&at);
+            let sound = v.tried(&order).is_ok() && rehearse(v, &order).is_ok_and(|tried| faces(tried.after));
+            sound.then_some(line)
+        })
+    };
+    let line = hexes.iter().find_map(line)?;
+    Some(Found { lines: vec![line], ..Found::default() })
 }
 
 /// A march that can be read, with its verb first: who goes, and by which paces.
