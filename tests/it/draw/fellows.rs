@@ -125,9 +125,11 @@ fn written(own: &[String], enemy: &[String], frame: &Frame) -> Told {
         let names = words.iter().skip(1 + usize::from(facing.is_some()));
         let names = names
             .take_while(|word| !FACTS.iter().any(|fact| word.trim_end_matches(',') == *fact || word.starts_with('(')));
+        // What somebody is worth when fresh says nothing of how he is.
+        let known = row.replace("when fresh", "");
         let mood = ["fresh", "tired", "routed"]
             .into_iter()
-            .find(|mood| words.iter().any(|w| w.trim_end_matches(',') == *mood));
+            .find(|mood| known.split_whitespace().any(|w| w.trim_end_matches(',') == *mood));
         for name in names {
             if row.contains("guns by hexside") {
                 told.others.insert(format!("{name} {hex}"));
