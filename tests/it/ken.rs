@@ -277,10 +277,9 @@ fn a_battle_out_of_sight_shows_in_neither_dice_nor_losses() {
     busy.reply("lannes", "REPORT TURN 1\nHISTORY\nSUMMARY\nDICE\nAUDIT\nWHY 1");
     // The stages are public, so that battles are fought is no secret; where, how they fell, and what they cost is one.
     let told = all_to(&busy, "lannes");
-    assert!(
-        !told.contains("crt") && !told.contains("lost so far 1") && told.contains("public weather 0 1d6"),
-        "{told}"
-    );
+    // By itself: a seal may hold these letters.
+    let rolled = told.split(|c: char| !c.is_alphanumeric()).any(|word| word == "crt");
+    assert!(!rolled && !told.contains("lost so far 1") && told.contains("public weather 0 1d6"), "{told}");
     let film = |bench: &Bench| hosted(bench).film(Some(&SeatId::from("lannes"))).into_parts().1.unwrap();
     let last = |bench: &Bench| film(bench).frames.pop().map(|frame| (frame.lost, frame.luck));
     assert_eq!(last(&busy), last(&quiet));

@@ -218,7 +218,7 @@ const STREM: [(&str, &str); 7] = [
         "FORCE Lannes COMMAND MARCH 0305 0405 0505 0605\nFORCE MC1 INITIATIVE MARCH 0505\nforce murat gallop\nEND ANYWAY",
     ),
     ("coalition", "CHECK\nFORCE Bagration MARCH 0903\nMAP 0705\nHISTORY"),
-    ("coalition", "END"),
+    ("coalition", "END ANYWAY"),
     ("french", "ATTACK 0705 WITH Lannes\nBATTLE 0705 TYPE PURSUIT\nEND"),
     ("coalition", "AUDIT\nEND"),
 ];

@@ -257,7 +257,7 @@ fn what_one_seat_of_the_enemy_writes_and_which_of_them_writes_it_shows_in_no_mai
             bench.reply("napoleon", "CHECK\nFORCE Lannes HOLD\nDOCTRINE CONTACT REPULSE");
             bench.reply("lannes", "UNDO");
             bench.reply("lannes", "END");
-            bench.reply("napoleon", "END");
+            bench.reply("napoleon", "END ANYWAY");
         } else {
             bench.reply("napoleon", "FORCE Lannes INITIATIVE MARCH 0205 0305");
             bench.reply("napoleon", "END");
