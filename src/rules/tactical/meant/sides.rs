@@ -45,7 +45,7 @@ impl Facing {
             return Facing::Toward(hexes);
         }
         let names_foes = |t: &&Token<_>| t.text.split(' ').any(|word| FOES.contains(&word.to_lowercase().as_str()));
-        if said.behind_face().iter().any(|token| names_foes(&token)) {
+        if said.behind_face().iter().any(names_foes) {
             return Facing::Toward(said.v.foes(None).into_iter().collect());
         }
         let idle = |t: &Token<_>| t.means(Sense::Fill) || t.means(Sense::To);
