@@ -288,7 +288,7 @@ fn shown(lines: &[Line]) -> BTreeSet<String> {
 }
 
 /// The words of a line with one blank between them.
-fn words(line: &str) -> String {
+fn spaced(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -301,7 +301,7 @@ fn seeds(lines: &[Line], content: &str) -> bool {
         if let (Some(slot), Some(scope)) = (parts.next(), parts.next()) {
             scopes.entry(slot).or_default().insert(scope);
         }
-        if !all.contains(&words(line)) {
+        if !all.contains(&spaced(line)) {
             return false;
         }
     }
@@ -329,20 +329,25 @@ fn below<'c>(content: &'c str, title: &str, until: &str) -> Vec<&'c str> {
     told.take_while(|line| *line != until).map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
+/// The entries of a chain of some kind that stand before a letter.
+fn before<'c, 'l>(chain: &'c [Read<'l>], id: &str, kind: &str) -> impl Iterator<Item = &'c Read<'l>> {
+    let mailed = move |entry: &&Read<'_>| entry.kind == "post.mail" && text(&entry.body, "message_id") == id;
+    chain.iter().take_while(move |entry| !mailed(entry)).filter(move |entry| entry.kind == kind)
+}
+
 fn orders_told(chain: &[Read<'_>], id: &str, content: &str) -> bool {
-    let before = chain.iter().take_while(|entry| entry.kind != "post.mail" || text(&entry.body, "message_id") != id);
-    let kept = before.filter(|entry| entry.kind == "line").filter_map(|entry| {
+    let kept = before(chain, id, "line").filter_map(|entry| {
         let line: LineKept = serde_json::from_value(entry.body.clone()).ok()?;
-        Some(words(&order_said(entry.slot, &line)))
+        Some(spaced(&order_said(entry.slot, &line)))
     });
-    below(content, ORDERS, LEDGER).into_iter().map(words).eq(kept)
+    below(content, ORDERS, LEDGER).into_iter().map(spaced).eq(kept)
 }
 
 /// The seeds are the bundle's, all of them; and so are the masters, where the bundle has them.
 fn dice_told(bundle: &Bundle<'_>, content: &str) -> bool {
     let told = below(content, BEHIND_LEDGER, "");
     let (masters, seeds): (Vec<String>, Vec<String>) =
-        told.into_iter().map(words).partition(|line| line.starts_with("master "));
+        told.into_iter().map(spaced).partition(|line| line.starts_with("master "));
     let all = shown(bundle.lines);
     let mut kept: BTreeSet<String> = bundle.game.master.iter().cloned().collect();
     for line in bundle.lines {
@@ -357,16 +362,13 @@ fn dice_told(bundle: &Bundle<'_>, content: &str) -> bool {
 
 /// Whether the last letter shows the ledger that the chain has.
 fn ledger_told(chain: &[Read<'_>], id: &str, content: &str) -> bool {
-    let told = content.lines().skip_while(|line| *line != LEDGER).skip(1);
-    let told: Vec<&str> = told.take_while(|line| *line != BEHIND_LEDGER).map(str::trim).collect();
-    let before = chain.iter().take_while(|entry| entry.kind != "post.mail" || text(&entry.body, "message_id") != id);
-    let before = before.filter(|entry| entry.kind == "post.ledger").map(|entry| (entry.seq, &entry.body));
-    let kept = ledger::said_in_chain(before).join("\n");
+    let entries = before(chain, id, "post.ledger").map(|entry| (entry.seq, &entry.body));
+    let kept = ledger::said_in_chain(entries).join("\n");
     let mut kept: Vec<&str> = kept.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if kept.is_empty() {
         kept.push("none");
     }
-    told.into_iter().filter(|line| !line.is_empty()).eq(kept)
+    below(content, LEDGER, BEHIND_LEDGER).into_iter().eq(kept)
 }
 
 /// When the notices that wait for a round came to the player: number and round, with the earliest time.
@@ -399,10 +401,9 @@ fn in_time(came: &Came, lacks: bool, found: &mut Witness) {
 
 /// A mail of the player's own, beside the one that the bundle has.
 fn own(id: &str, (raw, words): (&[u8], &str), (sha256, kept): (&str, Option<&str>), found: &mut Witness) {
-    let bare = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let kept = kept.and_then(|kept| BASE64.decode(kept.as_bytes()).ok());
     let same = |kept: String| {
-        let (all, sent) = (bare(&kept), bare(words));
+        let (all, sent) = (spaced(&kept), spaced(words));
         all == sent || (all.starts_with(&sent) && only_a_footer(&kept, words))
     };
     let same_words = kept.as_deref().and_then(written).map(same);

@@ -510,12 +510,7 @@ impl<'l> Reading<'l> {
             }
             _ => false,
         };
-        let tries = items.iter().any(|item| {
-            matches!(
-                item.what,
-                commands::What::General(Ok(commands::Command::Check(_) | commands::Command::CheckSheet(_)))
-            )
-        });
+        let tries = items.iter().any(sheet::is_check);
         let (slips, tried) = (items.iter().any(slip), self.tried.contains(&seat));
         if tries {
             self.tried.insert(seat.clone());

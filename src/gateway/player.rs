@@ -89,7 +89,7 @@ impl Sitting<'_> {
         if !signing {
             reply.apart(&items);
         }
-        let (edited, checked) = (reply.edited, items.iter().any(is_check));
+        let (edited, checked) = (reply.edited, items.iter().any(sheet::is_check));
         self.send_reply(seat, reply, checks_only(&items))?;
         self.note_shown(seat, edited, checked)?;
         if waits {
@@ -496,9 +496,5 @@ fn merge(answers: &mut Vec<Answer>, own: Vec<Answer>) {
 
 /// Whether a mail asks for nothing but checks.
 fn checks_only(items: &[Item]) -> bool {
-    !items.is_empty() && items.iter().all(is_check)
-}
-
-fn is_check(item: &Item) -> bool {
-    matches!(item.what, What::General(Ok(Command::Check(_) | Command::CheckSheet(_))))
+    !items.is_empty() && items.iter().all(sheet::is_check)
 }

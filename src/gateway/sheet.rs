@@ -238,6 +238,11 @@ pub(super) fn is_kept(item: &Item) -> bool {
     matches!(item.what, What::Order | What::General(Ok(Command::Sheet(SheetWord::Rewrite(..)))))
 }
 
+/// Whether a line of a mail only tries those below it.
+pub fn is_check(item: &Item) -> bool {
+    matches!(item.what, What::General(Ok(Command::Check(_) | Command::CheckSheet(_))))
+}
+
 /// Whether a line of a mail is for its seat's sheet.
 pub(super) fn is_for_sheet(item: &Item) -> bool {
     match &item.what {
@@ -389,11 +394,10 @@ impl Sitting<'_> {
     /// Whether a mail says END and no more, over an empty sheet, while the lines of the CHECK that its writer was last answered
     /// for this stage are not sent.
     fn forgets_check(&self, seat: &str, mail: &Incoming, items: &[Item], edits: &[Edited]) -> Result<bool, Trouble> {
-        let checks = |item: &Item| matches!(item.what, What::General(Ok(Command::Check(_) | Command::CheckSheet(_))));
         let ends = !edits.is_empty() && edits.iter().all(|edited| is_plain_end(&edited.edit));
         let sheet = self.hosted.sheet(&SeatId(seat.to_owned())).body().clone().unwrap_or_default();
         let empty = sheet.lines.is_empty() && sheet.faulty.is_empty() && sheet.begun == 0 && !sheet.ended;
-        if !ends || !empty || items.iter().any(checks) {
+        if !ends || !empty || items.iter().any(is_check) {
             return Ok(false);
         }
         let Some(checked) = self.kept_check(seat)? else { return Ok(false) };

@@ -20,7 +20,7 @@ use estafette::hex::{Dir, Hex};
 use estafette::host::paper::{Format, Paper};
 use estafette::host::{Game, Input};
 use estafette::orders;
-use estafette::orders::mend::Meaning;
+use estafette::orders::mend::{Meaning, Mended};
 use estafette::report::field::{self, Chart, Mark, Window};
 use estafette::rules::Ruleset;
 use estafette::rules::brave_fellows::BraveFellows;
@@ -181,6 +181,17 @@ fn a_position_names_only_what_its_scenario_has() {
 
 fn view(base: &Base<BraveFellows>, side: &str) -> View {
     see::<BraveFellows>(&base.state, &Default::default(), Viewer::Side(side.into())).into_parts().1
+}
+
+/// What is said of a line that is not taken.
+fn mended(v: &View, text: &str) -> Mended {
+    let line = orders::line(1, text);
+    let order = orders::bind(BraveFellows::verbs(), v, &line);
+    let fault = order.and_then(|order| BraveFellows::rehearse(v, &order).map(|_| ())).unwrap_err();
+    match BraveFellows::meant(v, &line, &fault) {
+        Meaning::Attempt(mended) => mended,
+        other => panic!("{text}: {other:?}"),
+    }
 }
 
 /// The enemy's leaders that a side sees on the map.

@@ -71,7 +71,7 @@ pub fn changes(v: &View) -> Vec<String> {
 
 /// 14.2 Reinforcements that are due.
 pub fn reinforcements(v: &View) -> Vec<String> {
-    let due = v.state.at == At::Open && !pool::coming(&v.state, &v.side).is_empty();
+    let due = v.state.at == At::Open && !reinforce::called(&v.state, &v.side).is_empty();
     ["YES", "NO"].into_iter().filter(|_| due).map(|word| format!("REINFORCE {word}")).collect()
 }
 

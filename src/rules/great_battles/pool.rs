@@ -130,18 +130,13 @@ fn add_by(cx: &mut Hand<'_>, grant: Grant, wished: &[String]) {
     }
 }
 
-/// 14.1, 14.2, 14.4 For whom the Reinforcement LIM of a side would come this turn.
-pub(super) fn coming(s: &State, side: &SideId) -> Vec<String> {
-    super::reinforce::called(s, side)
-}
-
 /// 4.1.1, 4.2.3, 14.1, 14.2, 14.4 A side's Reinforcement LIM is in the pool while somebody waits whose turn has come, or keeps
 /// his marker and has no LIM of his own there, and the side does not delay.
 fn reinforcement(cx: &mut Hand<'_>, side: &SideId) {
     let s = cx.state();
     let lim = Lim::Reinforcement(side.clone());
     let delayed = s.wishes.get(side).is_some_and(|wishes| wishes.delay);
-    let wanted = !coming(s, side).is_empty() && !delayed;
+    let wanted = !super::reinforce::called(s, side).is_empty() && !delayed;
     if wanted != s.pool.contains(&lim) {
         cx.emit(if wanted { Event::Added { lim } } else { Event::Removed { lim } });
     }

@@ -324,7 +324,7 @@ fn go(t: &mut Trial, units: &[String], paces: &[Pace], stop: Option<Alert>) -> R
         tests |= stride.toll != Toll::None;
         let (pose, cost, how) = (stride.pose, stride.cost, stride.how);
         let before = units.first().and_then(|unit| t.s.pose(unit)).unwrap_or(pose);
-        t.said.extend(Some(*pace).and_then(|pace| otherwise(pace, &before, &stride)));
+        t.said.extend(otherwise(*pace, &before, &stride));
         if step {
             reacts.extend(react::answers(&t.s, &t.side, Act::Left(pose), before));
         }

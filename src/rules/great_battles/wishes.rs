@@ -4,7 +4,7 @@ use super::event::Event;
 use super::order::Wish;
 use super::rehearse::Trial;
 use super::state::Lim;
-use super::{play, pool};
+use super::{play, pool, reinforce};
 use crate::rules::rehearsal::Caution;
 
 /// 3.0, 4.2 What a side wants is noted.
@@ -14,7 +14,7 @@ pub(super) fn wish(t: &mut Trial, wanted: &Wish) {
         Wish::Change { by: None, .. } => t.say("you try no Command Change."),
         Wish::Change { by: Some(by), add } => change(t, by, add),
         Wish::Reinforce { comes } => {
-            if pool::coming(&t.s, &t.side).is_empty() {
+            if reinforce::called(&t.s, &t.side).is_empty() {
                 t.say("noted.");
                 let text = "nobody of yours is to come this turn: it changes nothing".to_owned();
                 t.warn(Caution::NoEffect, text, "14.2");
@@ -56,7 +56,7 @@ fn begins(t: &mut Trial, lims: &[String], added: &[String]) {
     t.say(format!("with the initiative you begin with {}.", lims.join(", else ")));
     let pooled =
         |name: &String| t.s.pool.iter().any(|lim| lim.name() == name && pool::side(&t.s, lim) == Some(&t.side));
-    let comes = |name: &String| *name == super::state::REINFORCEMENTS && !pool::coming(&t.s, &t.side).is_empty();
+    let comes = |name: &String| *name == super::state::REINFORCEMENTS && !reinforce::called(&t.s, &t.side).is_empty();
     let none = |name: &&String| !pooled(name) && !comes(name) && !added.contains(name);
     let none: Vec<&str> = lims.iter().filter(none).map(String::as_str).collect();
     if !none.is_empty() {

@@ -1,14 +1,12 @@
 //! What CHECK foretells of fire, charges and melees, what is offered with its warnings, and what letters say of it afterwards.
 
-use super::{base, fight, files, view};
+use super::{base, fight, files, mended, view};
 use estafette::fog::{SeatId, Viewer, see};
 use estafette::games::{self, GAMES};
 use estafette::host::Input;
 use estafette::host::paper::{Format, Paper};
 use estafette::host::sheet::Verdict;
 use estafette::orders;
-use estafette::orders::mend::{Meaning, Mended};
-use estafette::rules::Ruleset;
 use estafette::rules::brave_fellows::BraveFellows;
 use estafette::rules::brave_fellows::event::Event;
 use estafette::rules::brave_fellows::state::Mood;
@@ -30,17 +28,6 @@ fn said(v: View, lines: &[&str]) -> Vec<String> {
     let mut plan = Plan::<BraveFellows>::new(v);
     let mut tried = |line: &&str| plan.line(&orders::line(1, line)).unwrap_or_else(|fault| panic!("{line}: {fault}"));
     lines.iter().map(|line| tried(line).said.join(" ")).collect()
-}
-
-/// What is said of a line that is not taken.
-fn mended(v: &View, text: &str) -> Mended {
-    let line = orders::line(1, text);
-    let order = orders::bind(BraveFellows::verbs(), v, &line);
-    let fault = order.and_then(|order| BraveFellows::rehearse(v, &order).map(|_| ())).unwrap_err();
-    match BraveFellows::meant(v, &line, &fault) {
-        Meaning::Attempt(mended) => mended,
-        other => panic!("{text}: {other:?}"),
-    }
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! What a newcomer reads and writes: labels of the map, leaders as targets, over-stacks, charges, towns, and why a line is not
 //! taken.
 
-use super::{base, fight, view};
+use super::{base, fight, mended, view};
 use estafette::hex::{Dir, Hex};
 use estafette::host::paper::{Format, Paper};
 use estafette::orders;
-use estafette::orders::mend::{Meaning, Mended};
 use estafette::rules::Ruleset;
 use estafette::rules::brave_fellows::BraveFellows;
 use estafette::rules::brave_fellows::event::Event;
@@ -13,17 +12,6 @@ use estafette::rules::brave_fellows::told::Sighting;
 use estafette::rules::brave_fellows::view::View;
 use estafette::rules::rehearsal::Plan;
 use serde_json::json;
-
-/// What is said of a line that is not taken.
-fn mended(v: &View, text: &str) -> Mended {
-    let line = orders::line(1, text);
-    let order = orders::bind(BraveFellows::verbs(), v, &line);
-    let fault = order.and_then(|order| BraveFellows::rehearse(v, &order).map(|_| ())).unwrap_err();
-    match BraveFellows::meant(v, &line, &fault) {
-        Meaning::Attempt(mended) => mended,
-        other => panic!("{text}: {other:?}"),
-    }
-}
 
 /// What a plan warns of.
 fn warned(plan: &Plan<BraveFellows>) -> String {

@@ -6,7 +6,7 @@ use super::super::reach;
 use super::super::rehearse::rehearse;
 use super::super::state::{At, Mode};
 use super::super::view::View;
-use super::super::{GreatBattles, command, pool, reinforce};
+use super::super::{GreatBattles, command, reinforce};
 use super::{Said, found, hexed, taken};
 use crate::hex::Hex;
 use crate::orders;
@@ -146,7 +146,7 @@ pub(super) fn change(said: &Said<'_>) -> Found {
 
 /// 14.2 Reinforcements come, or wait.
 pub(super) fn reinforcements(said: &Said<'_>) -> Found {
-    let due = pool::coming(&said.v.state, &said.v.side);
+    let due = reinforce::called(&said.v.state, &said.v.side);
     if due.is_empty() {
         return Found::reason("nobody of yours is to come this turn", "14.2");
     }

@@ -378,7 +378,7 @@ pub fn plain<T: Tongue>(said: &Said<'_, T>, verb: &str, word: &str) -> Found {
         side.map(|dir| format!("FACE {}", dir.name())),
     ];
     let line = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    let refused = match refusal(said.v, &line) {
+    let refused = match said.v.taken(&line) {
         Ok(()) => return Found { lines: vec![line], whole: true, ..Found::default() },
         Err(fault) => Some(fault).filter(|fault| matches!(fault, Fault::Refused { .. })),
     };
@@ -392,10 +392,4 @@ pub fn plain<T: Tongue>(said: &Said<'_, T>, verb: &str, word: &str) -> Found {
     };
     let lines = lines.map(faced).filter(|line| said.v.takes(line)).take(LINES_MAX).collect();
     Found { lines, ..refused.map(|fault| Found::fault(&fault)).unwrap_or_default() }
-}
-
-/// Whether a line is taken as it stands.
-fn refusal<T: Tongue>(v: &T, line: &str) -> Result<(), Fault> {
-    let order = crate::orders::read(T::verbs(), v, &crate::orders::line(1, line))?;
-    v.tried(&order)
 }

@@ -119,9 +119,16 @@ pub trait Tongue: Sized + 'static {
     fn found(said: &Said<'_, Self>) -> Found;
 
     /// Whether a line is taken as it stands.
+    ///
+    /// # Errors
+    /// Why not.
+    fn taken(&self, text: &str) -> Result<(), Fault> {
+        self.tried(&orders::read(Self::verbs(), self, &orders::line(1, text))?)
+    }
+
+    /// The same, whatever the reason.
     fn takes(&self, text: &str) -> bool {
-        let bound = orders::read(Self::verbs(), self, &orders::line(1, text));
-        bound.is_ok_and(|order| self.tried(&order).is_ok())
+        self.taken(text).is_ok()
     }
 }
 
