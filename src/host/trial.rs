@@ -47,7 +47,7 @@ impl<R: Paper> Reads<R> {
         if let Some(known) = self.orders.get(text) {
             return known.clone();
         }
-        let order = match orders::read(R::verbs(), course.now(), &orders::line(0, text)) {
+        let order = match course.read(&orders::line(0, text)) {
             Ok(order) => Some(order),
             Err(fault) => self.slip(course.now(), text, &fault),
         };

@@ -3,6 +3,8 @@
 use super::Ruleset;
 use crate::fog::{Fogged, SideId};
 use crate::orders::{self, Fault, Line};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// What one order of a plan comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +82,8 @@ pub struct Plan<R: Ruleset> {
     /// The sheet to which they belong, those below them too.
     sheet: Vec<String>,
     orders: Vec<R::Order>,
+    /// What was read on the view as it is now, by the words of the line.
+    reads: RefCell<BTreeMap<String, R::Order>>,
     /// Lines that were tried aside.
     asides: u32,
     /// Whether what is said of its lines is sought.
@@ -105,6 +109,7 @@ impl<R: Ruleset> Plan<R> {
             lines: Vec::new(),
             sheet: Vec::new(),
             orders: Vec::new(),
+            reads: RefCell::default(),
             asides: 0,
             how: R::rehearse,
         }
@@ -125,6 +130,25 @@ impl<R: Ruleset> Plan<R> {
         &self.now
     }
 
+    /// Reads a line on that view, once for as long as it lasts.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(&self, line: &Line) -> Result<R::Order, Fault> {
+        if let Some(known) = self.reads.borrow().get(&line.source) {
+            return Ok(known.clone());
+        }
+        let order = orders::read(R::verbs(), &self.now, line)?;
+        self.reads.borrow_mut().insert(line.source.clone(), order.clone());
+        Ok(order)
+    }
+
+    /// The plan goes on to another view.
+    fn go_on(&mut self, after: R::View) {
+        self.now = after;
+        self.reads.borrow_mut().clear();
+    }
+
     /// Rehearses one more line. What only other rolls than the likely ones would make legal is taken, and its writer warned.
     ///
     /// # Errors
@@ -138,7 +162,7 @@ impl<R: Ruleset> Plan<R> {
         let Ok((order, found)) = self.found(line, R::rehearse) else { return false };
         let kept = sound(&found);
         if kept {
-            self.now = found.after;
+            self.go_on(found.after);
             self.orders.push(order);
             self.lines.push(line.clone());
         }
@@ -152,7 +176,7 @@ impl<R: Ruleset> Plan<R> {
 
     fn put(&mut self, line: &Line, how: How<R>) -> Result<Rehearsed<R::View>, Fault> {
         let (order, rehearsed) = self.found(line, how)?;
-        self.now = rehearsed.after.clone();
+        self.go_on(rehearsed.after.clone());
         self.orders.push(order);
         self.lines.push(line.clone());
         Ok(rehearsed)
@@ -183,8 +207,10 @@ impl<R: Ruleset> Plan<R> {
         self.asides
     }
 
-    fn found(&mut self, line: &Line, how: How<R>) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
-        rehearse::<R>(&self.now, line, self.below(line), how).or_else(|fault| {
+    fn found(&mut self, line: &Line, how: How<R>) -> Found<R> {
+        let waiting = self.below(line).filter_map(|text| self.read(&orders::line(0, text)).ok());
+        let found = self.read(line).and_then(|order| rehearse::<R>(&self.now, order, waiting, how));
+        found.or_else(|fault| {
             let (order, found) = self.elsewhere(line, how).ok_or_else(|| fault.clone())?;
             Ok((order, unlikely(found, &fault, &self.now)))
         })
@@ -200,14 +226,14 @@ impl<R: Ruleset> Plan<R> {
     fn elsewhere(&mut self, line: &Line, how: How<R>) -> Option<(R::Order, Rehearsed<R::View>)> {
         for world in &mut self.worlds {
             for line in self.lines.iter().skip(world.seen) {
-                if let Ok((_, found)) = rehearse::<R>(&world.view, line, std::iter::empty(), R::foresee) {
+                if let Ok((_, found)) = alone::<R>(&world.view, line, R::foresee) {
                     let other = if world.good { found.others.last() } else { found.others.first() };
                     world.view = other.cloned().unwrap_or(found.after);
                 }
             }
             world.seen = self.lines.len();
         }
-        self.worlds.iter().find_map(|world| rehearse::<R>(&world.view, line, std::iter::empty(), how).ok())
+        self.worlds.iter().find_map(|world| alone::<R>(&world.view, line, how).ok())
     }
 
     /// What the writer of the plan so far should know.
@@ -219,16 +245,22 @@ impl<R: Ruleset> Plan<R> {
 /// What an order comes to: with what is said of it, or without.
 type How<R> = fn(&<R as Fogged>::View, &<R as Ruleset>::Order) -> Result<Rehearsed<<R as Fogged>::View>, Fault>;
 
-/// Reads and rehearses a line on one view, planned together with those that wait below it where they belong together.
-fn rehearse<'l, R: Ruleset>(
+/// An order and what it comes to.
+type Found<R> = Result<(<R as Ruleset>::Order, Rehearsed<<R as Fogged>::View>), Fault>;
+
+/// Reads and rehearses a line on one view, for itself.
+fn alone<R: Ruleset>(view: &R::View, line: &Line, how: How<R>) -> Found<R> {
+    rehearse::<R>(view, orders::read(R::verbs(), view, line)?, std::iter::empty(), how)
+}
+
+/// Rehearses an order on one view, planned together with those that wait below it where they belong together.
+fn rehearse<R: Ruleset>(
     view: &R::View,
-    line: &Line,
-    waiting: impl Iterator<Item = &'l str>,
+    mut order: R::Order,
+    mut waiting: impl Iterator<Item = R::Order>,
     how: How<R>,
-) -> Result<(R::Order, Rehearsed<R::View>), Fault> {
-    let mut order = orders::read(R::verbs(), view, line)?;
-    let read = |text: &str| orders::read(R::verbs(), view, &orders::line(0, text)).ok();
-    R::together(view, &mut order, &mut waiting.filter_map(read));
+) -> Found<R> {
+    R::together(view, &mut order, &mut waiting);
     let rehearsed = how(view, &order)?;
     Ok((order, rehearsed))
 }
