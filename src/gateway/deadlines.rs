@@ -29,8 +29,8 @@ pub(super) struct Pause {
 
 /// The terms of a game: the last that were agreed, or those of its hours.
 pub(super) fn terms_of(store: &Store, row: &store::Game) -> Result<Terms, StoreError> {
-    let agreed = store.log_of_kind(&row.id, "post.options", 1)?.pop();
-    let read = agreed.and_then(|entry| serde_json::from_str::<Terms>(&entry.body).ok());
+    let agreed = store.first_of_kind(&row.id, "post.options")?;
+    let read = agreed.and_then(|body| serde_json::from_str::<Terms>(&body).ok());
     Ok(read.unwrap_or_else(|| Terms::of_hours(row.deadline_hours)))
 }
 

@@ -9,7 +9,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 use super::base::{Base, Binds, Failure};
 use super::open::Work;
 use super::postgres::Server;
-use super::{Fault, Store, StoreError, Whereabouts, pack, whereabouts};
+use super::{Fault, Store, StoreError, Whereabouts, whereabouts};
 use crate::fail;
 
 /// An act under way: it has all the writing methods, and through [`Deref`] all the reading ones, which see
@@ -187,7 +187,7 @@ impl Act<'_> {
 
     /// Packs what a row is to hold.
     pub(super) fn packed(&self, row: fmt::Arguments<'_>, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
-        pack::pack(bytes).map_err(|source| self.doom(row, StoreError::Io { path: self.path.clone(), source }))
+        self.packer.pack(bytes).map_err(|source| self.doom(row, StoreError::Io { path: self.path.clone(), source }))
     }
 
     /// Counts one writing statement.

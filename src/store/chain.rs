@@ -142,6 +142,10 @@ const SEGMENTS_BEHIND: &str = "SELECT seq_from, seq_to, slot, kinds, hash, size,
 /// Those that may hold a kind.
 const SEGMENTS_OF_KIND: &str = segments!(" AND s.kinds LIKE ?3");
 
+/// The first of them that may.
+const FIRST_OF_KIND: &str =
+    "SELECT size, body FROM segments WHERE game = ?1 AND kinds LIKE ?2 ORDER BY seq_from LIMIT 1";
+
 impl Store {
     /// Where the game's log ends.
     pub fn log_head(&self, game: &str) -> Result<Head, StoreError> {
@@ -196,6 +200,28 @@ impl Store {
     pub fn log_of_kind(&self, game: &str, kind: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {
         let written = self.written_of_kind(game, kind, from_seq)?;
         Ok(self.and_waiting(game, written, |entry| entry.seq >= from_seq && entry.kind == kind))
+    }
+
+    /// The body of the first entry of one kind. It is looked for no further than where it stands, so that what is said once,
+    /// at a game's beginning, costs the same however long the game has lasted.
+    pub fn first_of_kind(&self, game: &str, kind: &str) -> Result<Option<String>, StoreError> {
+        if let Some(first) = self.once.firsts.known(game, |firsts| firsts.get(kind).cloned()).flatten() {
+            return Ok(Some(first));
+        }
+        let (row, like) = (format_args!("log of {game}, {kind}"), pack::among_kinds(kind));
+        let found = self.one(row, FIRST_OF_KIND, [game, &like], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let body =
+            found.and_then(|(size, packed): (i64, Vec<u8>)| pack::first_of(&packed, usize::try_from(size).ok()?, kind));
+        let first = match body {
+            Some(body) => Some(body),
+            // It waits to be written, or cannot be read: then the whole log says why.
+            None => self.log_of_kind(game, kind, 1)?.into_iter().next().map(|entry| entry.body),
+        };
+        if let (Some(first), true) = (&first, self.acts()) {
+            self.of_game(&self.once.firsts, game, || Ok(BTreeMap::new()), |_| ())?;
+            self.once.firsts.change(game, |firsts| drop(firsts.insert(kind.to_owned(), first.clone())));
+        }
+        Ok(first)
     }
 
     fn written_of_kind(&self, game: &str, kind: &str, from_seq: u32) -> Result<Vec<LogEntry>, StoreError> {

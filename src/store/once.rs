@@ -53,6 +53,8 @@ pub(super) struct Once {
     pub dues: Rows<Vec<Due>>,
     /// Entries of its log as far as it is written, by kind.
     pub kinds: Rows<BTreeMap<String, Vec<LogEntry>>>,
+    /// Bodies of the first entries of some kinds, by kind.
+    pub firsts: Rows<BTreeMap<String, String>>,
     /// Where its log ends as far as it is written.
     pub heads: Rows<Head>,
     /// Its notices, in order.
@@ -78,13 +80,15 @@ impl Once {
 
 impl Drop for Acting<'_> {
     fn drop(&mut self) {
-        let Once { acting, notes, desks, seats, dues, kinds, heads, notices, stand_ins, spellings, marks } = self.0;
+        let Once { acting, notes, desks, seats, dues, kinds, firsts, heads, notices, stand_ins, spellings, marks } =
+            self.0;
         acting.set(false);
         notes.clear();
         desks.clear();
         seats.clear();
         dues.clear();
         kinds.clear();
+        firsts.clear();
         heads.clear();
         notices.clear();
         stand_ins.clear();

@@ -14,6 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::base::{Base, Binds, Failure, Row};
 use super::migrate::Begin;
 use super::once::Once;
+use super::pack::Packer;
 use super::postgres::{Migrated, Server};
 use super::{Fault, LogEntry, StoreError, Whereabouts, foreign, migrate};
 use crate::dsn::is_address;
@@ -40,6 +41,8 @@ pub struct Store {
     pub(super) waiting: RefCell<BTreeMap<String, Vec<LogEntry>>>,
     /// What the act under way has read.
     pub(super) once: Once,
+    /// Packs what it writes.
+    pub(super) packer: Packer,
     /// How many entries were appended to logs since it was opened, those of acts that were taken back among them.
     pub(super) appended: Cell<i64>,
 }
@@ -153,6 +156,7 @@ impl Store {
             mover: Cell::new(false),
             waiting: RefCell::default(),
             once: Once::default(),
+            packer: Packer::default(),
             appended: Cell::new(0),
         }
     }

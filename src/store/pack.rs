@@ -6,6 +6,7 @@
 //! log that was broken when it was packed has such a line. What is no plain word there is written with escapes (`%20`).
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
@@ -19,6 +20,8 @@ use super::base::Row;
 
 /// What stands in no word; nor does the sign by which LIKE takes the next one as it is.
 const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'\\');
+/// Bytes that are unpacked in one go to find one entry.
+const FIRST_BYTES: u64 = 2048;
 /// A word of nothing.
 const NOTHING: &str = "%";
 
@@ -34,9 +37,34 @@ pub(super) fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
-    let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
+    let mut packer = fresh();
     packer.write_all(bytes)?;
     packer.finish()
+}
+
+/// Packs one thing after the other: what that takes of memory is taken once.
+#[derive(Default)]
+pub(super) struct Packer(RefCell<Option<ZlibEncoder<Vec<u8>>>>);
+
+impl Packer {
+    /// As [`pack`].
+    ///
+    /// # Errors
+    /// None that memory gives.
+    pub(super) fn pack(&self, bytes: &[u8]) -> io::Result<Vec<u8>> {
+        if bytes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut packer = self.0.take().unwrap_or_else(fresh);
+        packer.write_all(bytes)?;
+        let packed = packer.reset(Vec::new())?;
+        self.0.replace(Some(packer));
+        Ok(packed)
+    }
+}
+
+fn fresh() -> ZlibEncoder<Vec<u8>> {
+    ZlibEncoder::new(Vec::new(), Compression::default())
 }
 
 /// Unpacks bytes that were so many; none where they are not packed whole, or come to more or fewer. Of a damaged blob
@@ -132,6 +160,27 @@ pub(super) fn entries(text: &[u8]) -> Option<Vec<Held>> {
         all.push(first(&mut rest)?);
     }
     Some(all)
+}
+
+/// The body of the first entry of a kind in a packed segment of so many bytes, of which no more is unpacked than it takes;
+/// none where there is none, or the segment is damaged before it.
+pub(super) fn first_of(packed: &[u8], size: usize, kind: &str) -> Option<String> {
+    let most = u64::try_from(size).ok()?;
+    let mut packed = ZlibDecoder::new(packed).take(most);
+    let (mut text, mut read) = (Vec::new(), 0);
+    loop {
+        let more = packed.by_ref().take(FIRST_BYTES).read_to_end(&mut text).ok()?;
+        let mut rest = text.get(read..)?;
+        while let Some(held) = first(&mut rest) {
+            if held.kind == kind {
+                return Some(held.body);
+            }
+        }
+        read = text.len() - rest.len();
+        if more == 0 {
+            return None;
+        }
+    }
 }
 
 /// Takes the first entry off a text.

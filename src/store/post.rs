@@ -50,6 +50,9 @@ pub struct InboxMail {
     pub in_hand: u32,
 }
 
+/// A mail of fewer bytes is kept as it came in.
+const SHORT_BYTES: usize = 2048;
+
 impl InboxMail {
     /// What tells this mail from all others: two mails may hold the same words.
     pub fn own_name(&self) -> String {
@@ -151,12 +154,16 @@ impl Act<'_> {
         if let Some(before) = before {
             return Ok(Received::Again(Box::new(before)));
         }
-        let (packed, size) = (self.packed(row, &mail.raw)?, pack::size_of(&mail.raw));
+        // A short one is kept as it came: packing it takes more than it saves.
+        let (raw, size) = match mail.raw.len() {
+            0..SHORT_BYTES => (mail.raw.clone(), None),
+            _ => (self.packed(row, &mail.raw)?, Some(pack::size_of(&mail.raw))),
+        };
         let id = self.add(
             row,
             "INSERT INTO inbox (message_id, digest, received, raw, size, bytes, lane, state) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'new') RETURNING id",
-            params![mail.message_id, mail.digest, mail.received, packed, size, mail.bytes.map(kept_size), mail.lane],
+            params![mail.message_id, mail.digest, mail.received, raw, size, mail.bytes.map(kept_size), mail.lane],
         )?;
         Ok(Received::First(id))
     }

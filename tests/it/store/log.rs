@@ -379,3 +379,38 @@ fn what_an_act_appends_takes_little_room() {
     let (kept, whole) = (kept[0].parse::<usize>().unwrap(), bodies.iter().map(String::len).sum::<usize>());
     assert!(kept * 5 < whole, "{kept} of {whole} bytes");
 }
+
+#[test]
+fn the_first_entry_of_a_kind_is_found_wherever_it_stands() {
+    let (_dir, path) = office();
+    let store = with_game(&path);
+    let long = "y".repeat(9000);
+    let first = |store: &Store, kind: &str| store.first_of_kind(GAME, kind).unwrap();
+    store
+        .act(|act| {
+            // One that only waits is found, too.
+            act.append(GAME, &[new(0, "post.game", "{}"), NewEntry { slot: 0, kind: "event", body: &long }])?;
+            act.append(GAME, &[new(0, "post.options", "{\"n\":1}")])?;
+            assert_eq!(first(act, "post.options").as_deref(), Some("{\"n\":1}"));
+            Ok(())
+        })
+        .unwrap();
+    store.act(|act| act.append(GAME, &[new(0, "post.options", "{\"n\":2}")]).map(drop)).unwrap();
+    for kind in ["post.options", "post.game", "event"] {
+        let whole = store.log_of_kind(GAME, kind, 1).unwrap();
+        assert_eq!(first(&store, kind), Some(whole[0].body.clone()), "{kind}");
+        store
+            .act(|act| {
+                assert_eq!(first(act, kind), Some(whole[0].body.clone()), "{kind}");
+                assert_eq!(first(act, kind), Some(whole[0].body.clone()), "{kind}");
+                Ok(())
+            })
+            .unwrap();
+    }
+    assert_eq!((first(&store, "post.option"), first(&store, "none")), (None, None));
+    // One that is damaged says why, and is not passed over.
+    let sql = "DROP TRIGGER segments_never_updated; UPDATE segments SET body = x'789c00' WHERE seq_from = 1";
+    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let error = store.first_of_kind(GAME, "post.options").unwrap_err();
+    assert!(error.to_string().contains("cannot be unpacked"), "{error}");
+}

@@ -129,6 +129,25 @@ fn mails_lie_packed_and_come_out_as_they_were() {
 }
 
 #[test]
+fn a_short_mail_is_kept_as_it_came_and_a_longer_one_packed() {
+    let (_dir, path) = office();
+    let store = with_game(&path);
+    for (bytes, packed) in [(0_i64, false), (1, false), (2047, false), (2048, true), (9000, true)] {
+        let raw = vec![b'x'; usize::try_from(bytes).unwrap()];
+        let came = NewInbox { raw: raw.clone(), ..mail(&format!("<{bytes}@a>")) };
+        let Received::First(id) = store.act(|act| act.receive(&came)).unwrap() else { panic!("not seen before") };
+        assert_eq!(store.inbox(id).unwrap().unwrap().raw, raw);
+        let other = Connection::open(&path).unwrap();
+        let sql = "SELECT length(raw), size FROM inbox WHERE id = ?1";
+        let kept: (i64, Option<i64>) = other.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        assert_eq!(kept.1, packed.then_some(bytes), "{bytes}");
+        assert_eq!(kept.0 < bytes, packed, "{bytes}");
+        store.act(|act| act.assign(id, "moravia-7", Some("french"))).unwrap();
+        assert_eq!(store.last_from_seat("moravia-7", "french").unwrap().unwrap().raw, raw);
+    }
+}
+
+#[test]
 fn a_mail_whose_bytes_are_damaged_is_named_and_stops_no_other() {
     let (_dir, path) = office();
     let store = with_game(&path);
