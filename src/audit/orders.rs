@@ -251,8 +251,8 @@ impl Quoted {
 /// Reads each mail again by the post office's own code, as the game stood when it came, and compares it with what the game
 /// was given.
 pub(super) struct Reading<'l> {
-    mails: BTreeMap<&'l str, Incoming>,
-    chain: Vec<Read<'l>>,
+    mails: &'l Mails<'l>,
+    chain: &'l [Read<'l>],
     seats: Vec<String>,
     awaited: Option<Awaited>,
     /// Seats that have tried lines, and had none given to the game since.
@@ -284,8 +284,7 @@ pub(super) struct Reading<'l> {
 }
 
 impl<'l> Reading<'l> {
-    pub(super) fn new(game: &GameLine, lines: &'l [Line]) -> Reading<'l> {
-        let chain = super::entries::read(lines);
+    pub(super) fn new(game: &GameLine, (mails, chain): (&'l Mails<'l>, &'l [Read<'l>])) -> Reading<'l> {
         // Who has looked at both sides, or acted on the game, plays none of them, and gets a page at each stage.
         let seats = chain.iter().any(|entry| matches!(entry.kind, "post.replace" | "post.address"));
         let looked = |entry: &&Read<'_>| {
@@ -293,13 +292,13 @@ impl<'l> Reading<'l> {
         };
         let seat = |entry: &Read<'_>| text(&entry.body, "by").split(' ').next().unwrap_or_default().to_owned();
         // At the console an umpire acts on a game that has none: nobody gets a page of it.
-        let umpires = umpires(game, &chain);
+        let umpires = umpires(game, chain);
         let readers = chain.iter().filter(looked).map(seat).filter(|seat| umpires.contains(&seat.as_str())).collect();
         let wrote = |seat: &String| chain.iter().any(|e| e.kind == "post.mail" && text(&e.body, "seat") == *seat);
         Reading {
             // A seat that nobody ever had gets no letter.
             vacant: game.seats.iter().filter(|seat| !wrote(seat)).cloned().collect(),
-            mails: incoming(lines),
+            mails,
             chain,
             seats: game.seats.clone(),
             awaited: None,

@@ -1,6 +1,7 @@
 //! What only a bundle of dice protocol 2 has: terms that the roots bind, and notices, each with its slots, words, value, salt
 //! and master.
 
+use super::entries::Read;
 use super::verify::{Findings, bytes};
 use super::{GameLine, Line};
 use crate::dice::two::{self, Nonce, Notice, Source};
@@ -228,7 +229,7 @@ fn salt(read: &Notice, told: &Told<'_>, found: &mut Findings) -> Option<Bytes32>
 /// The masters make every seed, the first one the seal of the scenario; what the game was played with.
 pub(super) fn whole(
     game: &GameLine,
-    lines: &[Line],
+    (lines, chain): (&[Line], &[Read<'_>]),
     salts: &[((u32, u32), Option<Bytes32>)],
     found: &mut Findings,
 ) -> Secrets {
@@ -249,7 +250,7 @@ pub(super) fn whole(
         found.faults.push("the scenario is not the one that the terms seal".to_owned());
     }
     if let Some(first) = noticed.first() {
-        super::seals::seals_in_chain(game, &first.master, &super::entries::read(lines), found);
+        super::seals::seals_in_chain(game, &first.master, chain, found);
     }
     Secrets::Two(noticed)
 }
@@ -330,10 +331,9 @@ pub(super) fn notices_in_chain(lines: &[Line], found: &mut Findings) {
 
 /// The options that the chain names are those of the terms' digest. Older games have one that only the program that wrote it
 /// makes again.
-pub(super) fn options_in_chain(lines: &[Line], is_own: bool, found: &mut Findings) {
+pub(super) fn options_in_chain((lines, chain): (&[Line], &[Read<'_>]), is_own: bool, found: &mut Findings) {
     let Some(terms) = terms_text(lines) else { return };
     let named = fields(terms, "options");
-    let chain = super::entries::read(lines);
     let kept = chain.iter().find(|entry| entry.kind == "post.options").map(|entry| entry.body.clone());
     let digest = |text: &str| hex(&Sha256::digest(text.as_bytes()));
     // Where the program is named before the root is published, the digest is over what the chain says.

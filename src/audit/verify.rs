@@ -1,9 +1,9 @@
 //! Checks a bundle: every commitment, seed, die, mail and hash in it, and, when it is whole, the game itself.
 
 use super::chain::{game_in_chain, ledger_in_chain, mails_in_chain, rolls_in_chain, roots_in_chain};
-use super::entries::{self, entries_in_chain};
+use super::entries::{self, Read, entries_in_chain};
 use super::houses::Houses;
-use super::orders::{Reading, incoming, orders_in_chain};
+use super::orders::{Mails, Reading, incoming, orders_in_chain};
 use super::played::{Stretch, played_by, rests_in_chain};
 use super::{GameLine, Line};
 use crate::dice::{Bytes32, Commitment, Epochs, Scope, Secrets, commit, hex, roll, root, salt, two};
@@ -112,12 +112,13 @@ pub fn verify(lines: &[Line], entries: &[Entry]) -> Findings {
         let said = |stretch: &Stretch| format!("from entry {} on: {}", stretch.from, stretch.said());
         found.stretches = played_by(game, lines).iter().map(said).collect();
     }
+    let record = Record { lines, mails: incoming(lines), chain: entries::read(lines) };
     if found.entries > 0 || game.master.is_some() || masters {
-        in_chain(game, lines, &mut found);
+        in_chain(game, &record, &mut found);
     }
     match &game.master {
-        _ if masters => whole(game, None, lines, entries, &salts, &mut found),
-        Some(master) => whole(game, Some(master), lines, entries, &salts, &mut found),
+        _ if masters => whole(game, None, &record, entries, &salts, &mut found),
+        Some(master) => whole(game, Some(master), &record, entries, &salts, &mut found),
         None if found.entries > 0 => found.not_replayed = Some("the master of its dice is missing".to_owned()),
         None => {}
     }
@@ -354,7 +355,7 @@ fn chain(lines: &[Line], found: &mut Findings) {
 }
 
 /// What the chain says, and the bundle's other lines must say too.
-fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
+fn in_chain(game: &GameLine, Record { lines, mails, chain }: &Record<'_>, found: &mut Findings) {
     game_in_chain(game, lines, found);
     match game.protocol {
         two::PROTOCOL => super::two::notices_in_chain(lines, found),
@@ -364,18 +365,25 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
     mails_in_chain(lines, found);
     ledger_in_chain(lines, found);
     rests_in_chain(&played_by(game, lines), found);
-    let chain = entries::read(lines);
-    entries_in_chain(game, lines, &chain, found);
-    let mails = incoming(lines);
-    let read = (lines, &mails);
-    orders_in_chain(read, &chain, found);
-    super::umpires::umpires_in_chain(game, read, &chain, found);
-    super::causes::causes_in_chain(game, read, &chain, found);
-    super::asked::ledger_as_asked(game, &mails, &chain, found);
-    super::letters::letters_once(&chain, found);
+    entries_in_chain(game, lines, chain, found);
+    let read = (*lines, mails);
+    orders_in_chain(read, chain, found);
+    super::umpires::umpires_in_chain(game, read, chain, found);
+    super::causes::causes_in_chain(game, read, chain, found);
+    super::asked::ledger_as_asked(game, mails, chain, found);
+    super::letters::letters_once(chain, found);
     if game.protocol == two::PROTOCOL {
-        super::noticed::notices_in_order(game, read, &chain, found);
+        super::noticed::notices_in_order(game, read, chain, found);
     }
+}
+
+/// What a bundle says, and what is read in it once.
+struct Record<'l> {
+    lines: &'l [Line],
+    /// Mails that came in, by their names.
+    mails: Mails<'l>,
+    /// The chain's entries.
+    chain: Vec<Read<'l>>,
 }
 
 /// What only the bundle of a finished game allows: the master makes every seed, and the game comes out the same when it
@@ -383,13 +391,14 @@ fn in_chain(game: &GameLine, lines: &[Line], found: &mut Findings) {
 fn whole(
     game: &GameLine,
     master: Option<&str>,
-    lines: &[Line],
+    record: &Record<'_>,
     entries: &[Entry],
     salts: &Salts,
     found: &mut Findings,
 ) {
+    let lines = record.lines;
     let secrets = match (salts, master) {
-        (Salts::Two(salts), _) => super::two::whole(game, lines, salts, found),
+        (Salts::Two(salts), _) => super::two::whole(game, (lines, &record.chain), salts, found),
         (Salts::One(salt), master) => match master.and_then(bytes) {
             Some(master) => Secrets::One { master, salt: salt.unwrap_or_default() },
             None => {
@@ -421,7 +430,7 @@ fn whole(
         let missing = found.mails_in.saturating_sub(found.mails);
         found.unproved.push(format!("{missing} mails that came in are here without their bytes"));
     }
-    match replay(game, secrets, lines, entries, found) {
+    match replay(game, secrets, record, entries, found) {
         Ok(Again { same: Ok(count), .. }) => found.replayed = Some(count),
         Ok(Again { own, same: Err(first), behind }) => differs(&played_by(game, lines), own, first, &behind, found),
         Err(why) => found.not_replayed = Some(why),
@@ -491,10 +500,11 @@ fn made(game: &GameLine, secrets: &Secrets, lines: &[Line], found: &mut Findings
 fn replay<'e>(
     game: &GameLine,
     secrets: Secrets,
-    lines: &[Line],
+    record: &Record<'_>,
     entries: &'e [Entry],
     found: &mut Findings,
 ) -> Result<Again<'e>, String> {
+    let lines = record.lines;
     let entry = games::find(entries, &game.ruleset)?;
     let tempo = if game.tempo == "sealed" { Tempo::Sealed } else { Tempo::Live };
     let stored = Stored { game: game.id.clone(), files: game.files.clone(), secrets, tempo, kept: None };
@@ -511,7 +521,7 @@ fn replay<'e>(
             _ => None,
         })
         .collect();
-    let mut reading = Reading::new(game, lines);
+    let mut reading = Reading::new(game, (&record.mails, &record.chain));
     let mut houses = Houses::new(game, lines);
     let again = fresh.replay_watched(&kept, &mut |game, at, looked| {
         houses.look(game, at, &looked);
@@ -522,7 +532,7 @@ fn replay<'e>(
     // A mail may mean something else to another program.
     let own = |seq: u32| played.iter().rev().find(|stretch| stretch.from <= seq).is_some_and(|s| s.is_own(entry));
     if game.protocol == two::PROTOCOL {
-        super::two::options_in_chain(lines, played.iter().all(|stretch| stretch.is_own(entry)), found);
+        super::two::options_in_chain((lines, &record.chain), played.iter().all(|stretch| stretch.is_own(entry)), found);
     }
     if again.is_ok() {
         // Its words are of no rules: another program of the same rules may have another player.
