@@ -123,6 +123,7 @@ pub fn is_the_newest(dir: &Path, store: &Store) -> Result<(), OfficeError> {
 
 pub(super) fn count_anew(dir: &Path, store: &Store) -> Result<(), OfficeError> {
     write_count(dir, store.mails_ever()?, office_of(store)?.as_deref())?;
+    sync_folder(dir)?;
     Ok(store.act(|act| act.set_mark(COUNTED, "yes"))?)
 }
 
@@ -139,10 +140,10 @@ impl Office {
     }
 }
 
-/// However the machine stops, the old count or the new one lies there whole.
+/// However the machine stops, the old count or the new one lies there whole; which of them is no matter, for an older database
+/// has still fewer mails.
 fn write_count(dir: &Path, count: i64, office: Option<&str>) -> Result<(), OfficeError> {
     let (path, new) = (dir.join(COUNT), dir.join(format!("{COUNT}.new")));
     write_synced(&new, format!("{count}\n{}\n", office.unwrap_or_default()).trim_end().as_bytes())?;
-    fs::rename(&new, &path).map_err(|source| io(&path, source))?;
-    sync_folder(dir)
+    fs::rename(&new, &path).map_err(|source| io(&path, source))
 }
