@@ -122,6 +122,7 @@ pub fn one(
     number: u64,
 ) -> Result<Result<Played, Stuck>, Vec<String>> {
     let mut game = open(entry, files, number)?;
+    game.unread();
     Ok(play(game.as_mut(), number, |_, _| Ok(()))
         .and_then(|found| game.walk().map(|_| found).map_err(|flaw| Stuck { number, why: flaw.why }))
         .and_then(again(game.as_ref(), number)))

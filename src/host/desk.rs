@@ -53,6 +53,10 @@ impl<R: Paper> Game for Hosted<R> {
         self.past.is_reached()
     }
 
+    fn unread(&mut self) {
+        self.ground.unread = true;
+    }
+
     fn take(&mut self, input: Input) -> Result<Batch, Broken> {
         self.take_whole(input)
     }

@@ -317,6 +317,9 @@ pub trait Game {
     fn seats(&self) -> Vec<(SeatId, SideId)>;
     /// The form in which a seat wants its mail from now on; not kept, so that it is said again after opening.
     fn form(&mut self, _seat: &SeatId, _format: Format) {}
+    /// Says that nobody reads its letters: from now on no lines are sought for them that could be offered, and no odds. What is
+    /// played is the same.
+    fn unread(&mut self);
     /// Sides in the scenario's order, those that the rules lead themselves among them.
     fn sides(&self) -> Vec<SideId>;
     /// Who has won so far, and numbers by which a run of many games is summed up.
