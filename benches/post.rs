@@ -296,8 +296,10 @@ fn post_of(games: u32, scenario: &str, tempo: Tempo) -> Post {
 
 fn begun(games: u32, begun: u32, scenario: &str, tempo: Tempo) -> Post {
     let dir = tempfile::tempdir().unwrap();
-    // Its clock stands: all mails come in one hour, and those above the limit would be put aside unread.
-    let config = "address = \"post@estafette.example\"\n\n[limits]\nmails_per_hour_max = 100000\n";
+    // Its clock stands: all mails come in one hour, and those above the limits would be put aside unread, or
+    // not answered.
+    let config = "address = \"post@estafette.example\"\n\n[limits]\nmails_per_hour_max = 100000\n\
+                  answers_per_hour_max = 100000\n";
     std::fs::write(dir.path().join("config.toml"), config).unwrap();
     demo::furnish(dir.path(), "post@estafette.example").unwrap();
     let clock = Clock::from_text("2026-01-01T00:00:00Z").unwrap();
