@@ -17,7 +17,7 @@ pub fn lines(pen: &Pen<'_>) -> Vec<String> {
     let rows = roster::rows(&pen.v.board, &pen.v.own);
     let mut lines = if pen.format.narrow { phone(pen, &rows) } else { display(pen, &rows) };
     lines.extend(vedettes(pen));
-    let total: i32 = rows.iter().map(|r| strength(&pen.v.own, r)).sum();
+    let total: i32 = rows.iter().map(|r| r.sp).sum();
     lines.extend(pen.labelled("Total", &format!("{total} SP, lost so far {}", pen.v.own.army.lost)));
     lines.extend(center(pen));
     lines.extend(coming(pen));
@@ -45,7 +45,7 @@ fn display(pen: &Pen<'_>, rows: &[Row]) -> Vec<String> {
             Head::Leader(id) => (pen.code(id), pen.leader_short(id), rating(pen, id), units(pen, id)),
             Head::Garrison(_) => ("-".to_owned(), "garrison".to_owned(), String::new(), String::new()),
         };
-        let sp = format!("{:>3}", strength(&pen.v.own, row));
+        let sp = format!("{:>3}", row.sp);
         cells.push(vec![row.letter.to_string(), code, leader, i, row.hex.to_string(), place, sp, own]);
         for id in &row.under {
             let (name, i, units) = (pen.leader_short(id), rating(pen, id), units(pen, id));
@@ -70,7 +70,7 @@ fn phone(pen: &Pen<'_>, rows: &[Row]) -> Vec<String> {
         };
         let place = pen.place(row.hex).unwrap_or_default();
         let named = format!("{who} {} {place}", rating_of(pen, &row.head));
-        let sp = strength(&pen.v.own, row).to_string();
+        let sp = row.sp.to_string();
         lines.extend(table.lines(&[vec![code, named.trim_end().to_owned(), row.hex.to_string(), sp]]));
         if !units.is_empty() {
             lines.extend(text::wrap(&units, pen.width(), "      ", 6));
@@ -98,14 +98,6 @@ pub fn force_units(pen: &Pen<'_>, leader: &LeaderId, under: &[LeaderId]) -> Stri
 fn rating(pen: &Pen<'_>, id: &LeaderId) -> String {
     let (v, stars) = (pen.v, usize::try_from(pen.v.own.bonus(&pen.v.board, id)).unwrap_or(0));
     format!("{}{}", v.own.initiative(&v.board, id), "*".repeat(stars))
-}
-
-/// SP of a row, subordinates included.
-pub fn strength(pieces: &Pieces, row: &Row) -> i32 {
-    match &row.head {
-        Head::Leader(id) => pieces.sp(id),
-        Head::Garrison(id) => pieces.units.get(id).map_or(0, |u| u.sp),
-    }
 }
 
 /// What there is to say of a force beside its strength: `, forage`, `, unemployed`, `, as of turn 3`.

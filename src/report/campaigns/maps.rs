@@ -33,18 +33,21 @@ const BEYOND: i32 = 2;
 
 /// What the side may see, as a chart.
 pub fn chart<'a>(pen: &Pen<'a>) -> Chart<'a> {
+    chart_of(pen, &roster::rows(&pen.v.board, &pen.v.own))
+}
+
+fn chart_of<'a>(pen: &Pen<'a>, rows: &[Row]) -> Chart<'a> {
     let v = pen.v;
     let mut chart = Chart::new(&v.board.map);
     chart.bridging(&v.damaged, v.pontoons.keys().copied(), &v.trestles);
     chart.fronts(v.own.redoubts.values().chain(v.enemy_redoubts.values()).map(|r| (&r.faces, r.finished())));
-    for row in roster::rows(&v.board, &v.own) {
+    for row in rows {
         let code = match &row.head {
             Head::Leader(id) => pen.code(id),
             Head::Garrison(_) => "GAR".to_owned(),
         };
-        let sp = super::forces::strength(&v.own, &row);
-        *chart.strength.entry(row.hex).or_default() += sp;
-        chart.stacks.entry(row.hex).or_default().push((code.clone(), sp));
+        *chart.strength.entry(row.hex).or_default() += row.sp;
+        chart.stacks.entry(row.hex).or_default().push((code.clone(), row.sp));
         match chart.own.get_mut(&row.hex) {
             Some(token) => token.more = true,
             None => {
@@ -109,7 +112,8 @@ pub fn close(pen: &Pen<'_>) -> Option<Drawing> {
     if pen.format.narrow {
         return None;
     }
-    let chart = chart(pen);
+    let rows = roster::rows(&pen.v.board, &pen.v.own);
+    let chart = chart_of(pen, &rows);
     let closeup = draw::lattice_windows(&chart, pen.width()).into_iter().next()?;
     let near = chart.enemy.keys().min_by_key(|e| (closeup.center.distance(**e), **e))?;
     let middle = |a: i16, b: i16| (a + b).div_euclid(2);
@@ -117,7 +121,6 @@ pub fn close(pen: &Pen<'_>) -> Option<Drawing> {
     let window = Window::around(&pen.v.board.map, center, ROWS_IN_MAIL, pen.width());
     let mut lines = draw::lattice(&chart, window);
     lines.truncate(LINES_IN_MAIL);
-    let rows = roster::rows(&pen.v.board, &pen.v.own);
     let name = rows.iter().find(|row| row.hex == closeup.center).map_or_else(String::new, |row| head_name(pen, row));
     let title = format!("round {name} (MAP sends all, KEY the signs)");
     Some(Drawing { title, lines, theatre: false, plated: pen.format.plates })

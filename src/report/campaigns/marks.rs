@@ -1,8 +1,8 @@
 //! Where all stand as a side knows it, for a film of the game.
 
+use super::enemy;
 use super::pen::Pen;
 use super::roster::{self, Head};
-use super::{enemy, forces};
 use crate::hex::Hex;
 use crate::host::film::{Ground, Look, Mark, Shape};
 use crate::map::draw::plate::geometry::centre;
@@ -28,7 +28,7 @@ pub fn marks(pen: &Pen<'_>) -> Vec<Mark> {
             Head::Leader(id) => (id.to_string(), pen.code(id), pen.leader(id)),
             Head::Garrison(id) => (id.to_string(), "gar".to_owned(), pen.garrison(id)),
         };
-        let sp = forces::strength(&v.own, &row);
+        let sp = row.sp;
         let said = format!("{name}, {sp} SP, {}", at(pen, row.hex));
         marks.push(Mark {
             below: sp.to_string(),

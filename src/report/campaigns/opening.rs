@@ -3,7 +3,7 @@
 
 use super::pen::Pen;
 use super::roster::{self, Head};
-use super::{forces, head, short};
+use super::{head, short};
 use crate::fog::SideId;
 use crate::host::paper::Opening;
 use crate::rules::campaigns::board::Objective;
@@ -52,7 +52,7 @@ fn what(pen: &Pen<'_>, side: &SideId) -> Vec<String> {
 /// The forces in short; the first line is their sum.
 fn command(pen: &Pen<'_>) -> Vec<String> {
     let rows = roster::rows(&pen.v.board, &pen.v.own);
-    let total: i32 = rows.iter().map(|row| forces::strength(&pen.v.own, row)).sum();
+    let total: i32 = rows.iter().map(|row| row.sp).sum();
     let ap: i32 = pen.v.own.armies().map(|army| army.ap).sum();
     let mut lines = vec![format!(
         "{total} SP in {}; {}; {}",
@@ -61,7 +61,7 @@ fn command(pen: &Pen<'_>) -> Vec<String> {
         plural(ap, "Administrative Point", "Administrative Points")
     )];
     let cells = rows.iter().map(|row| {
-        let sp = forces::strength(&pen.v.own, row);
+        let sp = row.sp;
         let at = pen.place(row.hex).unwrap_or_else(|| row.hex.to_string());
         match &row.head {
             Head::Leader(id) => format!("{} {}, {at} {sp}", pen.code(id), pen.leader_short(id)),

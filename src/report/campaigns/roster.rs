@@ -3,6 +3,7 @@
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Board, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Pieces, Track};
+use std::collections::BTreeMap;
 
 /// A row of the Display.
 pub struct Row {
@@ -14,6 +15,8 @@ pub struct Row {
     pub hex: Hex,
     /// Subordinates on his portrait, in order.
     pub under: Vec<LeaderId>,
+    /// Its SP.
+    pub sp: i32,
 }
 
 /// Who heads a row.
@@ -27,27 +30,35 @@ pub enum Head {
 /// The rows of a side: leaders in the order of the set-up, then reinforcements, then garrisons by hex.
 pub fn rows(board: &Board, pieces: &Pieces) -> Vec<Row> {
     let mut leaders: Vec<(&LeaderId, Hex)> = pieces.on_map().collect();
-    leaders.sort_by_key(|(id, _)| rank(board, pieces, id));
+    leaders.sort_by_cached_key(|(id, _)| rank(board, pieces, id));
+    let mut strengths: BTreeMap<&LeaderId, i32> = BTreeMap::new();
+    for unit in pieces.units.values() {
+        if let Track::Of(leader) = &unit.track {
+            *strengths.entry(pieces.head_of(leader)).or_default() += unit.sp;
+        }
+    }
     let mut rows: Vec<Row> = Vec::new();
     for (id, hex) in leaders {
         let mut under: Vec<LeaderId> = pieces.force(id).into_iter().filter(|l| l != id).collect();
-        under.sort_by_key(|l| rank(board, pieces, l));
-        rows.push(Row { letter: ' ', head: Head::Leader(id.clone()), hex, under });
+        under.sort_by_cached_key(|l| rank(board, pieces, l));
+        let sp = strengths.get(id).copied().unwrap_or(0);
+        rows.push(Row { letter: ' ', head: Head::Leader(id.clone()), hex, under, sp });
     }
-    let mut garrisons: Vec<(Hex, &UnitId)> = pieces
+    let mut garrisons: Vec<(Hex, &UnitId, i32)> = pieces
         .units
         .iter()
         .filter_map(|(id, u)| match u.track {
-            Track::Garrison(hex) => Some((hex, id)),
+            Track::Garrison(hex) => Some((hex, id, u.sp)),
             Track::Of(_) | Track::Waiting => None,
         })
         .collect();
     garrisons.sort();
-    rows.extend(garrisons.into_iter().map(|(hex, id)| Row {
+    rows.extend(garrisons.into_iter().map(|(hex, id, sp)| Row {
         letter: ' ',
         head: Head::Garrison(id.clone()),
         hex,
         under: Vec::new(),
+        sp,
     }));
     for (letter, row) in ('A'..='Z').chain(std::iter::repeat('Z')).zip(&mut rows) {
         row.letter = letter;

@@ -211,7 +211,7 @@ fn force(pen: &Pen<'_>, row: &Row) -> (Own, Option<Column>) {
         name: String::new(),
         say: String::new(),
         hex: row.hex.to_string(),
-        sp: Some(forces::strength(&v.own, row)),
+        sp: Some(row.sp),
         units: String::new(),
         foot: None,
         horse: None,

@@ -62,8 +62,8 @@ pub fn morale(pen: &Pen<'_>) -> String {
 /// Own forces in few lines, and what stands beside their heading.
 pub fn own(pen: &Pen<'_>, before: Option<&Pen<'_>>) -> (String, Vec<String>) {
     let rows = roster::rows(&pen.v.board, &pen.v.own);
-    let total: i32 = rows.iter().map(|r| forces::strength(&pen.v.own, r)).sum();
-    let same = before.is_some_and(|b| standings(b) == standings(pen));
+    let total: i32 = rows.iter().map(|r| r.sp).sum();
+    let same = before.is_some_and(|b| alike(b, pen) || standings(b) == standings(pen));
     let count = plural(i64::try_from(rows.len()).unwrap_or(0), "force", "forces");
     let title = format!("{}{count}, {total} SP (UNITS lists them)", if same { "unchanged: " } else { "" });
     let mut hexes: Vec<(Hex, Vec<&Row>)> = Vec::new();
@@ -87,7 +87,7 @@ pub fn own(pen: &Pen<'_>, before: Option<&Pen<'_>>) -> (String, Vec<String>) {
 
 /// A force: code, hex, place, SP.
 fn force(pen: &Pen<'_>, row: &Row, place: bool) -> String {
-    let sp = forces::strength(&pen.v.own, row);
+    let sp = row.sp;
     let (who, more) = match &row.head {
         Head::Leader(id) => (pen.code(id), forces::mode(pen, id)),
         Head::Garrison(_) => ("garrison".to_owned(), String::new()),
@@ -130,12 +130,17 @@ fn centers(pen: &Pen<'_>) -> String {
     pen.v.own.armies().map(one).collect::<Vec<_>>().join("; ")
 }
 
+/// Whether nothing of one's own has changed.
+fn alike(a: &Pen<'_>, b: &Pen<'_>) -> bool {
+    a.v.own == b.v.own && a.v.old == b.v.old
+}
+
 /// What the forces of a side are compared by: who stands where with what.
 fn standings(pen: &Pen<'_>) -> BTreeMap<String, (Hex, i32, String)> {
     let rows = roster::rows(&pen.v.board, &pen.v.own);
     let mut found = BTreeMap::new();
     for row in rows {
-        let sp = forces::strength(&pen.v.own, &row);
+        let sp = row.sp;
         let (key, mode) = match &row.head {
             Head::Leader(id) => (id.0.clone(), forces::mode(pen, id)),
             Head::Garrison(id) => (format!("garrison {}", id.0), String::new()),
@@ -234,6 +239,9 @@ fn looks(counter: &Counter) -> (Hex, Option<&Tie>) {
 }
 
 fn own_changes(pen: &Pen<'_>, before: &Pen<'_>) -> Vec<String> {
+    if alike(before, pen) {
+        return Vec::new();
+    }
     let (old, new) = (standings(before), standings(pen));
     let rows = roster::rows(&pen.v.board, &pen.v.own);
     let key = |row: &Row| match &row.head {

@@ -56,7 +56,7 @@ fn sides<'a>(pen: &Pen<'a>) -> Vec<&'a Pieces> {
 fn contents(pen: &Pen<'_>, side: &Pieces) -> BTreeMap<Hex, (i32, Vec<String>)> {
     let mut found: BTreeMap<Hex, (i32, Vec<String>)> = BTreeMap::new();
     for row in roster::rows(&pen.v.board, side) {
-        let sp = forces::strength(side, &row);
+        let sp = row.sp;
         let said = match &row.head {
             Head::Leader(id) => {
                 let mut said = format!("{} {sp}", pen.leader_short(id));

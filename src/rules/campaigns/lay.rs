@@ -56,8 +56,8 @@ impl Situation<'_> {
     pub fn loc(&self, source: Hex, to: Hex) -> Option<Loc> {
         let closed = self.closed();
         let found = self.board.lanes.lines.answer(
-            |(lay, hex)| *hex == to && lay.fits(self, source, &closed),
-            || ((LineLay::of(self, source, &closed), to), self.best_line(source, to, &self.barred(&closed))),
+            |(lay, hex)| *hex == to && lay.fits(self, source, closed),
+            || ((LineLay::of(self, source, closed), to), self.best_line(source, to, &self.barred(closed))),
         );
         (*found).clone()
     }
@@ -66,8 +66,8 @@ impl Situation<'_> {
     pub fn depots_on_line(&self, source: Hex) -> Arc<Vec<Hex>> {
         let closed = self.closed();
         self.board.lanes.depots.answer(
-            |lay| lay.fits(self, source, &closed),
-            || (LineLay::of(self, source, &closed), self.depots_from(source, &self.barred(&closed))),
+            |lay| lay.fits(self, source, closed),
+            || (LineLay::of(self, source, closed), self.depots_from(source, &self.barred(closed))),
         )
     }
 
@@ -75,8 +75,8 @@ impl Situation<'_> {
     pub fn dispatch(&self, from: &[Hex]) -> Arc<Reach> {
         let closed = self.closed();
         self.board.lanes.rides.answer(
-            |(lay, begin)| begin == from && lay.fits(self, &closed),
-            || ((Lay::of(self, &closed), from.to_vec()), self.ride_out(from, &self.barred(&closed))),
+            |(lay, begin)| begin == from && lay.fits(self, closed),
+            || ((Lay::of(self, closed), from.to_vec()), self.ride_out(from, &self.barred(closed))),
         )
     }
 

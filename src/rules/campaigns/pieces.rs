@@ -301,10 +301,14 @@ impl Pieces {
             .sum()
     }
 
+    /// Whether one leader is another's subordinate.
+    pub fn is_under(&self, leader: &LeaderId, above: &LeaderId) -> bool {
+        self.leaders.get(leader).is_some_and(|found| found.under.as_ref() == Some(above))
+    }
+
     /// Whether a leader on the map has neither units nor subordinates (¶40).
     pub fn unemployed(&self, leader: &LeaderId) -> bool {
-        let under = |l: &LeaderId| self.leaders.get(l).is_some_and(|found| found.under.as_ref() == Some(leader));
-        !self.units.values().any(|unit| matches!(&unit.track, Track::Of(l) if l == leader || under(l)))
+        !self.units.values().any(|unit| matches!(&unit.track, Track::Of(l) if l == leader || self.is_under(l, leader)))
     }
 
     /// SP in a hex: forces and garrisons, not vedettes (¶293).
@@ -354,6 +358,13 @@ impl Pieces {
         hexes.extend(self.screens());
         hexes.extend(self.garrisons());
         hexes
+    }
+
+    /// Whether a counter or an active source of this side is in a hex or next to it.
+    pub fn stands_near(&self, hex: Hex) -> bool {
+        let leaders = self.on_map().map(|(_, at)| at);
+        let sources = self.armies().filter_map(|army| army.source);
+        leaders.chain(self.screens()).chain(self.garrisons()).chain(sources).any(|at| at.distance(hex) <= 1)
     }
 
     /// Where a piece stands on the map.

@@ -10,6 +10,7 @@ use super::tables::{Conditions, Crossing, Weather};
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex, Hexside};
 use crate::map::{Ground, Reach, River, Road, Settlement};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that costs and zones depend on.
@@ -36,6 +37,8 @@ pub struct Situation<'a> {
     pub foe_redoubts: &'a BTreeMap<Hex, Redoubt>,
     /// What stands in the hexes with enemy counters.
     pub enemy: BTreeMap<Hex, Stands>,
+    /// Which hexes all that closes to lines, once that was asked.
+    pub(super) shut: OnceCell<Vec<Hex>>,
 }
 
 /// What a step meets between two hexes.
@@ -257,10 +260,17 @@ impl Situation<'_> {
     }
 
     /// ¶80, 82, 85-86, 231, 238: the hexes that no line may pass, some of them more than once; only firm enemies close any.
-    pub fn closed(&self) -> Vec<Hex> {
+    pub fn closed(&self) -> &[Hex] {
+        self.shut.get_or_init(|| self.all_closed())
+    }
+
+    fn all_closed(&self) -> Vec<Hex> {
         let mut closed = Vec::new();
-        let friends = self.own.forces();
-        let defied = |near: &Hex| friends.contains(near) || self.source_defies_zones(*near);
+        // Who stands anywhere is a longer question than where anybody does.
+        let mut counters: Vec<Hex> = self.own.on_map().map(|(_, at)| at).chain(self.own.garrisons()).collect();
+        counters.sort_unstable();
+        let friend = |near: &Hex| counters.binary_search(near).is_ok() && self.own.occupied_by_force(*near);
+        let defied = |near: &Hex| friend(near) || self.source_defies_zones(*near);
         for (hex, stands) in &self.enemy {
             if stands.bars() == Firm::Yes {
                 closed.push(*hex);
@@ -378,13 +388,7 @@ impl Situation<'_> {
 }
 
 impl Pieces {
-    /// The hexes that a force or garrison of this side stands in; vedettes and unemployed leaders do not count.
-    fn forces(&self) -> BTreeSet<Hex> {
-        let forces = self.on_map().filter(|(id, _)| !self.unemployed(id)).map(|(_, hex)| hex);
-        forces.chain(self.garrisons()).collect()
-    }
-
-    /// Whether a hex is one of them.
+    /// Whether a force or garrison of this side stands in a hex; vedettes and unemployed leaders do not count.
     pub fn occupied_by_force(&self, hex: Hex) -> bool {
         self.on_map().any(|(id, at)| at == hex && !self.unemployed(id)) || self.garrisons().any(|at| at == hex)
     }

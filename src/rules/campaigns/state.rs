@@ -11,6 +11,7 @@ use crate::hex::{Hex, Hexside};
 use crate::lent;
 use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -78,30 +79,34 @@ impl State {
 
     /// The map as a side may reckon with it if it knew all: for the rules, never for paper.
     pub(super) fn situation(&self, side: &SideId) -> Option<Situation<'_>> {
-        let own = self.sides.get(side)?;
         let foe = self.sides.get(&self.enemy(side))?;
         let mut enemy = foe.standing(&self.board, |leader| self.phase.patrols.contains(leader));
         // ¶77: the active source has a garrison of its own.
         for source in foe.armies().filter_map(|army| army.source) {
             stands::add(&mut enemy, source, Stands::of(Kind::Force));
         }
-        let (damaged, pontoons) = (&self.damaged, &self.pontoons);
         // ¶75: asked of few scenarios.
         let mined = self.board.special.sources.values().any(|rule| !rule.no_guns_in.is_empty());
         let armed = |l: &LeaderId| foe.sp_of(&self.board, l, Arm::Artillery) > 0;
         let guns = mined.then(|| foe.on_map().filter(|(l, _)| armed(l)).map(|(_, h)| h).collect());
+        Some(Situation { guns, enemy, ..self.ground(side)? })
+    }
+
+    /// The same without the enemy's counters: for questions of the ground alone.
+    pub(super) fn ground(&self, side: &SideId) -> Option<Situation<'_>> {
         Some(Situation {
             board: &self.board,
             weather: &self.weather,
-            damaged,
-            pontoons,
+            damaged: &self.damaged,
+            pontoons: &self.pontoons,
             trestles: &self.trestles,
-            guns,
+            guns: None,
             turn: self.turn,
             morale: self.morale_of(side),
-            own,
-            foe_redoubts: &foe.redoubts,
-            enemy,
+            own: self.sides.get(side)?,
+            foe_redoubts: &self.sides.get(&self.enemy(side))?.redoubts,
+            enemy: BTreeMap::new(),
+            shut: OnceCell::new(),
         })
     }
 

@@ -14,6 +14,7 @@ use crate::fog::{SeatId, SideId};
 use crate::hex::{Hex, Hexside};
 use crate::rules::journal::Book;
 use crate::shared::Shared;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -101,7 +102,21 @@ impl View {
         let (board, weather, own) = (&*self.board, &self.weather, &self.own);
         let morale = self.tracks.get(&own.side).copied().unwrap_or(self.morale);
         let (trestles, turn, foe_redoubts) = (&self.trestles, self.turn, &self.enemy_redoubts);
-        Situation { board, weather, damaged, pontoons, trestles, guns: None, turn, morale, own, foe_redoubts, enemy }
+        let shut = OnceCell::new();
+        Situation {
+            board,
+            weather,
+            damaged,
+            pontoons,
+            trestles,
+            guns: None,
+            turn,
+            morale,
+            own,
+            foe_redoubts,
+            enemy,
+            shut,
+        }
     }
 
     /// Tags in a hex.

@@ -9,6 +9,7 @@ use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::pieces::{Army, Loc, Vedette};
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::cx::Cx;
+use std::cell::OnceCell;
 
 /// ¶80-85 Draws the line of communication from the active source to the center, as its owner knows the map, and lets the
 /// enemy say whether it is blocked.
@@ -58,7 +59,8 @@ fn joined(situation: &Situation<'_>, friend: &Army, center: Hex) -> Option<Loc> 
 /// ¶80, 85 (D-10) The shortest effective line that avoids every counter that may be a force; where there is none, one
 /// that trusts unknown counters to be vedettes.
 fn draw(situation: &Situation<'_>, source: Hex, center: Hex) -> Option<Loc> {
-    let mut careful = Situation { enemy: situation.enemy.clone(), guns: situation.guns.clone(), ..*situation };
+    let mut careful =
+        Situation { enemy: situation.enemy.clone(), guns: situation.guns.clone(), shut: OnceCell::new(), ..*situation };
     careful.enemy.values_mut().for_each(|stands| *stands = stands.feared());
     careful.loc(source, center).or_else(|| situation.loc(source, center))
 }

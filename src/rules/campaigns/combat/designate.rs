@@ -6,8 +6,8 @@ use super::clause::{self, Clause};
 use super::field;
 use crate::hex::Hex;
 use crate::map::Ground;
-use crate::rules::campaigns::board::{Arm, ArmyId, LeaderId};
-use crate::rules::campaigns::pieces::{Piece, Pieces};
+use crate::rules::campaigns::board::{Arm, ArmyId, LeaderId, UnitId};
+use crate::rules::campaigns::pieces::{Piece, Pieces, Track, Unit};
 use crate::rules::campaigns::situation::Situation;
 use crate::rules::campaigns::view::View;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,8 +64,10 @@ impl<'a> Field<'a> {
 
     /// Whether a force has units of an arm.
     fn has(&self, leader: &LeaderId, arm: Arm) -> bool {
-        let force = self.own.force(leader);
-        self.own.manifest(self.sit.board, &force).iter().any(|(spec, u)| spec.arm == arm && u.sp > 0)
+        let of_arm = |id: &UnitId| self.sit.board.units.get(id).is_some_and(|spec| spec.arm == arm);
+        let force = |leading: &LeaderId| leading == leader || self.own.is_under(leading, leader);
+        let here = |unit: &Unit| unit.sp > 0 && matches!(&unit.track, Track::Of(leading) if force(leading));
+        self.own.units.iter().any(|(id, unit)| here(unit) && of_arm(id))
     }
 
     /// Whether a force may attack an enemy hex from where it stands.
@@ -79,9 +81,9 @@ impl<'a> Field<'a> {
         (mountain(to) || self.own.hex(leader).is_some_and(mountain)) && !self.has(leader, Arm::Infantry)
     }
 
-    /// Hexes with own vedettes and no force that can attack.
-    fn lone_vedettes(&self) -> BTreeSet<Hex> {
-        let forces: BTreeSet<Hex> = self.forces().into_values().collect();
+    /// Hexes with own vedettes and none of the forces that can attack.
+    fn lone_vedettes(&self, forces: &BTreeMap<LeaderId, Hex>) -> BTreeSet<Hex> {
+        let forces: BTreeSet<Hex> = forces.values().copied().collect();
         self.own
             .occupied()
             .into_iter()
@@ -101,17 +103,28 @@ impl<'a> Field<'a> {
 
     /// Enemy hexes that somebody must attack.
     pub fn duties(&self) -> BTreeSet<Hex> {
-        let (forces, vedettes) = (self.forces(), self.lone_vedettes());
+        self.duties_among(|_| true)
+    }
+
+    /// Those among some hexes: where none of them has an enemy, nobody is asked.
+    pub fn duties_among(&self, wanted: impl Fn(Hex) -> bool) -> BTreeSet<Hex> {
+        let foes: Vec<Hex> = self.foes.iter().copied().filter(|hex| wanted(*hex)).collect();
+        if foes.is_empty() {
+            return BTreeSet::new();
+        }
+        let forces = self.forces();
+        let vedettes = self.lone_vedettes(&forces);
         let near = |to: &Hex| {
             forces.iter().any(|(l, from)| self.can(l, *to) && self.must(*from, *to))
                 || vedettes.iter().any(|from| self.must(*from, *to))
         };
-        self.foes.iter().copied().filter(near).collect()
+        foes.into_iter().filter(near).collect()
     }
 
     /// Enemy hexes that somebody may attack.
     pub fn chances(&self) -> BTreeSet<Hex> {
-        let (forces, vedettes) = (self.forces(), self.lone_vedettes());
+        let forces = self.forces();
+        let vedettes = self.lone_vedettes(&forces);
         let near =
             |to: &Hex| forces.keys().any(|l| self.can(l, *to)) || vedettes.iter().any(|from| self.may(*from, *to));
         self.foes.iter().copied().filter(near).collect()
@@ -315,7 +328,7 @@ fn extend(field: &Field<'_>, found: &mut [Attack], open: &BTreeSet<Hex>) {
 
 /// ¶311: a vedette next to the enemy attacks on its own where no real force is in the zone of that enemy.
 fn vedette_attacks(field: &Field<'_>, found: &mut Vec<Attack>) {
-    for from in field.lone_vedettes() {
+    for from in field.lone_vedettes(&field.forces()) {
         let open: Vec<Hex> = open_duties(field, found).into_iter().filter(|t| field.must(from, *t)).collect();
         if open.is_empty() {
             continue;

@@ -27,8 +27,12 @@ pub fn rolled(rating: i32, total: i32) -> Rolled {
 /// ¶195-199, 228 The Resistance Modifier of a force that stands next to the enemy with any part of it: by the best enemy
 /// leader whose zone holds one of its hexes, weather, and cavalry, which can only take a hindrance away.
 pub fn resistance(s: &State, side: &SideId, heads: &[LeaderId]) -> i32 {
-    let (Some(sit), Some(foe)) = (s.situation(side), s.pieces(&s.enemy(side))) else { return 0 };
-    let Some(leader) = heads.first() else { return 0 };
+    let (Some(own), Some(foe)) = (s.pieces(side), s.pieces(&s.enemy(side))) else { return 0 };
+    // Mostly nobody is near, and nobody's zone reaches farther.
+    if !heads.iter().filter_map(|leader| own.hex(leader)).any(|hex| foe.stands_near(hex)) {
+        return 0;
+    }
+    let (Some(sit), Some(leader)) = (s.situation(side), heads.first()) else { return 0 };
     // ¶278: foragers suffer no resistance.
     if sit.own.leaders.get(leader).is_some_and(|l| l.forage) {
         return 0;

@@ -78,8 +78,12 @@ fn must_flee(s: &State, side: &SideId, army: &Army) -> bool {
     if s.board.exceptions.administration.sources_are_centers {
         return false;
     }
-    let Some(sit) = s.situation(side) else { return false };
     let Some(center) = army.center.filter(|_| army.anchor.is_none()) else { return false };
+    // Nobody's zone reaches farther, and mostly nobody is as near.
+    if !s.pieces(&s.enemy(side)).is_some_and(|foe| foe.stands_near(center)) {
+        return false;
+    }
+    let Some(sit) = s.situation(side) else { return false };
     held(&sit, center) || sit.enemy.get(&center).is_some_and(|there| there.force() == Firm::Yes)
 }
 
@@ -107,7 +111,7 @@ fn refuge(sit: &Situation<'_>, from: Hex) -> Option<Hex> {
     let sources = sit.board.sources(sit.own);
     let forced = |hex: &Hex| sit.enemy.get(hex).is_some_and(|there| there.force() == Firm::Yes);
     let free: Vec<Hex> = sources.iter().copied().filter(|h| !held(sit, *h) && !forced(h)).collect();
-    let reach = ways::reach(sit, from, true, None, |_| true);
+    let reach = ways::reach_to(sit, from, true, &free, |_| true);
     let cost = |hex: &Hex| reach.spent(*hex);
     let open = |wanted: Option<Hex>| free.iter().copied().find(|h| wanted == Some(*h) && cost(h).is_some());
     let wished = open(sit.own.army.flight).or_else(|| open(sit.own.army.source));

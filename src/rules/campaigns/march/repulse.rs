@@ -18,6 +18,7 @@ use crate::rules::campaigns::tables::{Crossing, Weather};
 use crate::rules::campaigns::view::{Counter, View};
 use crate::rules::campaigns::{Campaigns, combat, flow, retreat};
 use crate::rules::cx::Cx;
+use std::cell::OnceCell;
 
 /// Strength of a vedette that fights alone (¶311).
 pub const VEDETTE: Halves = Halves(1);
@@ -167,7 +168,7 @@ pub fn succeeds(s: &State, side: &SideId, leaders: &[LeaderId], hex: Hex, on: &[
     // Guns stay behind, and those who go have their own tracks only (¶386-387).
     let mut own = sit.own.clone();
     own.units.retain(|_, u| matches!(&u.track, super::super::pieces::Track::Of(l) if leaders.contains(l)));
-    let sit = Situation { own: &own, ..sit };
+    let sit = Situation { own: &own, shut: OnceCell::new(), ..sit };
     let counters: Vec<LeaderId> =
         leaders.iter().filter(|l| own.leaders.get(*l).is_none_or(|m| m.under.is_none())).cloned().collect();
     let under =

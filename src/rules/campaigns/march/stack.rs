@@ -96,7 +96,7 @@ fn alike(board: &Board, own: &Pieces, hex: Hex, leaders: &[LeaderId]) -> bool {
 
 /// ¶138, 140 Whether some leaders in a hex make a stack that one of them, or a leader next to them, can command.
 fn obedient(board: &Board, own: &Pieces, hex: Hex, leaders: &[LeaderId]) -> bool {
-    if leaders.len() < 2 || chief(board, own, leaders).is_some() {
+    if leaders.len() < 2 || leaders.iter().any(|leader| commands(board, own, leader, leaders)) {
         return true;
     }
     hex.neighbours().iter().flat_map(|near| forces(own, *near)).any(|outside| commands(board, own, &outside, leaders))
@@ -123,7 +123,7 @@ pub fn retire_idle(cx: &mut Cx<'_, Campaigns>, side: &SideId) {
     let idle: Vec<LeaderId> = pieces
         .leaders
         .keys()
-        .filter(|id| general(id) && pieces.unemployed(id) && pieces.hex(id).is_some())
+        .filter(|id| general(id) && pieces.hex(id).is_some() && pieces.unemployed(id))
         .cloned()
         .collect();
     for leader in idle {

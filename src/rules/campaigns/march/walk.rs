@@ -120,7 +120,7 @@ fn forages(cx: &Cx<'_, Campaigns>, m: &Marcher) -> bool {
 
 /// Moves the counter one hex, and with it what its arrival brings about.
 fn go(cx: &mut Cx<'_, Campaigns>, m: &mut Marcher, from: Hex, to: Hex) {
-    m.by_road = cx.state().situation(&m.side).is_some_and(|sit| sit.road(from, to).is_some());
+    m.by_road = cx.state().ground(&m.side).is_some_and(|sit| sit.road(from, to).is_some());
     m.path.pop_front();
     m.trail.push(to);
     m.moved = true;

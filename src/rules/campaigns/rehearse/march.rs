@@ -247,9 +247,9 @@ fn met(v: &View, piece: &Piece, path: &[Hex], likely: &Way) -> Vec<Warning> {
         found.push(warn(Caution::Enemy, format!("{} {are} in {hex}{stops}", foes(v, &[*hex])), "¶223"));
     }
     if let Some(end) = end.filter(|_| matches!(v.at, At::Own(_))) {
-        let before = Field::of(v).duties();
-        let new: Vec<Hex> = duties(&likely.view, piece, end).into_iter().filter(|hex| !before.contains(hex)).collect();
-        for hex in new {
+        let now = duties(&likely.view, piece, end);
+        let before = Field::of(v).duties_among(|hex| now.contains(&hex));
+        for hex in now.into_iter().filter(|hex| !before.contains(hex)) {
             let text = format!("you must attack {} at {hex} on sheet B", foes(v, &[hex]));
             found.push(warn(Caution::MustAttack, text, "¶233-235"));
         }
@@ -260,14 +260,14 @@ fn met(v: &View, piece: &Piece, path: &[Hex], likely: &Way) -> Vec<Warning> {
 /// ¶233-235, 243 Enemy hexes that a piece must attack where it stands.
 fn duties(v: &View, piece: &Piece, end: Hex) -> BTreeSet<Hex> {
     let field = Field::of(v);
-    let must = |hex: &Hex| {
-        field.must(end, *hex)
+    let must = |hex: Hex| {
+        field.must(end, hex)
             && match piece {
-                Piece::Leader(leader) => field.can(leader, *hex),
+                Piece::Leader(leader) => field.can(leader, hex),
                 Piece::Vedette(_) | Piece::Garrison(_) => true,
             }
     };
-    let mut found: BTreeSet<Hex> = field.duties().into_iter().filter(must).collect();
+    let mut found = field.duties_among(must);
     if let Piece::Leader(leader) = piece {
         found.extend(v.phase.repulse_failed.get(leader).into_iter().flatten().copied());
     }
