@@ -334,7 +334,7 @@ fn begin(office: &mut Office, game: &str) -> String {
         Player::new("french", "ney@example.org", Vec::new()),
         Player::new("coalition", "weyrother@example.org", Vec::new()),
     ];
-    let (mut tag, of_game) = (String::new(), format!("{game}/"));
+    let (mut tag, of_game) = (String::new(), format!("{game} ["));
     let mut troupe = Troupe::new(office, game, players).unwrap();
     troupe
         .play(4, &mut |mail| {
