@@ -140,8 +140,8 @@ impl Office {
     }
 }
 
-/// However the machine stops, the old count or the new one lies there whole; which of them is no matter, for an older database
-/// has still fewer mails.
+/// However the machine stops, the old count or the new one lies there whole. After a power failure it may be the one of a few
+/// seconds before: by that an older copy is known as well, but for one of those very seconds.
 fn write_count(dir: &Path, count: i64, office: Option<&str>) -> Result<(), OfficeError> {
     let (path, new) = (dir.join(COUNT), dir.join(format!("{COUNT}.new")));
     write_synced(&new, format!("{count}\n{}\n", office.unwrap_or_default()).trim_end().as_bytes())?;

@@ -15,7 +15,7 @@ use super::trial::courier;
 use crate::fog::SeatId;
 use crate::orders::mend::Mended;
 use crate::orders::{self, fold};
-use crate::rules::Ruleset;
+use crate::rules::rehearsal::Known;
 use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,9 +51,6 @@ struct Plan<'a> {
     came: Came,
     judged: Judged,
 }
-
-/// Lines of a mail and of its sheet as they were read on the seat's view; none where no order is in them.
-type Known<R> = BTreeMap<String, Option<<R as Ruleset>::Order>>;
 
 /// An END of a mail, and whether it takes effect later.
 struct End {
@@ -139,12 +136,12 @@ impl<R: Paper> Hosted<R> {
             came: Came { top: sheet.top, held: sheet.held, ..Came::default() },
             judged: Judged::default(),
         };
-        let mut known = Known::<R>::new();
+        let known = Known::default();
         for edited in edits {
             plan.came.top = plan.came.top.max(edited.no);
             match (self.shut(at), &edited.edit) {
                 (Some(why), _) => plan.say((edited.no, &edited.text), Verdict::not_taken(&format!("{why}."))),
-                (None, Edit::Add) => self.added(at, &seat, address.is_some(), edited, (&mut known, &mut plan)),
+                (None, Edit::Add) => self.added(at, &seat, address.is_some(), edited, (&known, &mut plan)),
                 (None, Edit::End(_) | Edit::Later(_) | Edit::Call) => self.edited(edited, &mut plan),
                 (None, _) if address.is_none() => {
                     plan.say((edited.no, &edited.text), Verdict::not_taken(&self.off_move(&seat)));
@@ -162,14 +159,7 @@ impl<R: Paper> Hosted<R> {
     }
 
     /// A line that is an answer, rides, or is one more line of the sheet.
-    fn added(
-        &self,
-        at: usize,
-        seat: &SeatId,
-        open: bool,
-        edited: &Edited,
-        (known, plan): (&mut Known<R>, &mut Plan<'_>),
-    ) {
+    fn added(&self, at: usize, seat: &SeatId, open: bool, edited: &Edited, (known, plan): (&Known<R>, &mut Plan<'_>)) {
         let Edited { no, text, .. } = edited;
         match self.reading_but(seat, text, &plan.answered) {
             Reading::Answer(address) => {
@@ -210,13 +200,9 @@ impl<R: Paper> Hosted<R> {
 
     /// A later order for the same piece and step takes the place of the one that waits; so does a line that puts right
     /// one that was not taken, and one that says the same.
-    fn make_room(&self, at: usize, (no, text): (u32, &str), (known, plan): (&mut Known<R>, &mut Plan<'_>)) {
+    fn make_room(&self, at: usize, (no, text): (u32, &str), (known, plan): (&Known<R>, &mut Plan<'_>)) {
         let Some(post) = self.core.posts.get(at) else { return };
-        let read = |text: &str| orders::read(R::verbs(), &post.view, &orders::line(0, text)).ok();
-        for text in plan.lines.iter().map(|line| line.text.as_str()).chain([text]) {
-            known.entry(text.to_owned()).or_insert_with_key(|text| read(text));
-        }
-        let read = |text: &str| known.get(text).cloned().unwrap_or_else(|| read(text));
+        let read = |text: &str| known.read(&post.view, &orders::line(0, text)).ok();
         let later = read(text);
         let replaced = |earlier: &str| {
             let (Some(later), Some(earlier)) = (&later, read(earlier)) else { return false };

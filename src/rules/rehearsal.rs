@@ -72,6 +72,30 @@ impl<S, E> Trial<S, E> {
     }
 }
 
+/// Lines as they are read on one view, each once, by their words.
+pub struct Known<R: Ruleset>(RefCell<BTreeMap<String, R::Order>>);
+
+impl<R: Ruleset> Default for Known<R> {
+    fn default() -> Known<R> {
+        Known(RefCell::default())
+    }
+}
+
+impl<R: Ruleset> Known<R> {
+    /// Reads a line on the view, which is the same each time.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(&self, view: &R::View, line: &Line) -> Result<R::Order, Fault> {
+        if let Some(known) = self.0.borrow().get(&line.source) {
+            return Ok(known.clone());
+        }
+        let order = orders::read(R::verbs(), view, line)?;
+        self.0.borrow_mut().insert(line.source.clone(), order.clone());
+        Ok(order)
+    }
+}
+
 /// A plan as it is rehearsed: each line on the view that the lines above it leave.
 pub struct Plan<R: Ruleset> {
     before: R::View,
@@ -82,8 +106,8 @@ pub struct Plan<R: Ruleset> {
     /// The sheet to which they belong, those below them too.
     sheet: Vec<String>,
     orders: Vec<R::Order>,
-    /// What was read on the view as it is now, by the words of the line.
-    reads: RefCell<BTreeMap<String, R::Order>>,
+    /// What was read on the view as it is now.
+    reads: Known<R>,
     /// Lines that were tried aside.
     asides: u32,
     /// Whether what is said of its lines is sought.
@@ -109,7 +133,7 @@ impl<R: Ruleset> Plan<R> {
             lines: Vec::new(),
             sheet: Vec::new(),
             orders: Vec::new(),
-            reads: RefCell::default(),
+            reads: Known::default(),
             asides: 0,
             how: R::rehearse,
         }
@@ -135,18 +159,13 @@ impl<R: Ruleset> Plan<R> {
     /// # Errors
     /// What is wrong with it.
     pub fn read(&self, line: &Line) -> Result<R::Order, Fault> {
-        if let Some(known) = self.reads.borrow().get(&line.source) {
-            return Ok(known.clone());
-        }
-        let order = orders::read(R::verbs(), &self.now, line)?;
-        self.reads.borrow_mut().insert(line.source.clone(), order.clone());
-        Ok(order)
+        self.reads.read(&self.now, line)
     }
 
     /// The plan goes on to another view.
     fn go_on(&mut self, after: R::View) {
         self.now = after;
-        self.reads.borrow_mut().clear();
+        self.reads = Known::default();
     }
 
     /// Rehearses one more line. What only other rolls than the likely ones would make legal is taken, and its writer warned.

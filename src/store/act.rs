@@ -187,7 +187,7 @@ impl Act<'_> {
 
     /// Packs what a row is to hold.
     pub(super) fn packed(&self, row: fmt::Arguments<'_>, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
-        self.packer.pack(bytes).map_err(|source| self.doom(row, StoreError::Io { path: self.path.clone(), source }))
+        self.deflater.pack(bytes).map_err(|source| self.doom(row, StoreError::Io { path: self.path.clone(), source }))
     }
 
     /// Counts one writing statement.

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::base::{Base, Binds, Failure, Row};
 use super::migrate::Begin;
 use super::once::Once;
-use super::pack::Packer;
+use super::pack::Deflater;
 use super::postgres::{Migrated, Server};
 use super::{Fault, LogEntry, StoreError, Whereabouts, foreign, migrate};
 use crate::dsn::is_address;
@@ -42,7 +42,7 @@ pub struct Store {
     /// What the act under way has read.
     pub(super) once: Once,
     /// Packs what it writes.
-    pub(super) packer: Packer,
+    pub(super) deflater: Deflater,
     /// How many entries were appended to logs since it was opened, those of acts that were taken back among them.
     pub(super) appended: Cell<i64>,
 }
@@ -156,7 +156,7 @@ impl Store {
             mover: Cell::new(false),
             waiting: RefCell::default(),
             once: Once::default(),
-            packer: Packer::default(),
+            deflater: Deflater::default(),
             appended: Cell::new(0),
         }
     }

@@ -29,25 +29,12 @@ const NOTHING: &str = "%";
 pub(super) const ADD: &str = "INSERT INTO segments (game, seq_from, seq_to, slot, kinds, hash, size, body) \
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
-/// Packs bytes; none stay none.
-///
-/// # Errors
-/// None that memory gives.
-pub(super) fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    if bytes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut packer = fresh();
-    packer.write_all(bytes)?;
-    packer.finish()
-}
-
 /// Packs one thing after the other: what that takes of memory is taken once.
 #[derive(Default)]
-pub(super) struct Packer(RefCell<Option<ZlibEncoder<Vec<u8>>>>);
+pub(super) struct Deflater(RefCell<Option<ZlibEncoder<Vec<u8>>>>);
 
-impl Packer {
-    /// As [`pack`].
+impl Deflater {
+    /// Packs bytes; none stay none.
     ///
     /// # Errors
     /// None that memory gives.
@@ -55,16 +42,13 @@ impl Packer {
         if bytes.is_empty() {
             return Ok(Vec::new());
         }
-        let mut packer = self.0.take().unwrap_or_else(fresh);
-        packer.write_all(bytes)?;
-        let packed = packer.reset(Vec::new())?;
-        self.0.replace(Some(packer));
+        let fresh = || ZlibEncoder::new(Vec::new(), Compression::default());
+        let mut zlib = self.0.take().unwrap_or_else(fresh);
+        zlib.write_all(bytes)?;
+        let packed = zlib.reset(Vec::new())?;
+        self.0.replace(Some(zlib));
         Ok(packed)
     }
-}
-
-fn fresh() -> ZlibEncoder<Vec<u8>> {
-    ZlibEncoder::new(Vec::new(), Compression::default())
 }
 
 /// Unpacks bytes that were so many; none where they are not packed whole, or come to more or fewer. Of a damaged blob

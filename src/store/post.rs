@@ -1,5 +1,7 @@
 //! Mails that came in and mails that go out (invariant 4: nothing lost, nothing twice).
 
+use std::borrow::Cow;
+
 use rusqlite::params;
 
 use super::base::Row;
@@ -156,8 +158,8 @@ impl Act<'_> {
         }
         // A short one is kept as it came: packing it takes more than it saves.
         let (raw, size) = match mail.raw.len() {
-            0..SHORT_BYTES => (mail.raw.clone(), None),
-            _ => (self.packed(row, &mail.raw)?, Some(pack::size_of(&mail.raw))),
+            0..SHORT_BYTES => (Cow::Borrowed(&mail.raw), None),
+            _ => (Cow::Owned(self.packed(row, &mail.raw)?), Some(pack::size_of(&mail.raw))),
         };
         let id = self.add(
             row,

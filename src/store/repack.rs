@@ -119,6 +119,7 @@ struct Packer<'a> {
     /// The slot of the last of them.
     slot: i64,
     run: pack::Entries,
+    deflater: pack::Deflater,
     /// How many were looked at.
     count: i64,
     /// The first that is wrong.
@@ -135,6 +136,7 @@ impl<'a> Packer<'a> {
             first: 0,
             slot: 0,
             run: pack::Entries::default(),
+            deflater: pack::Deflater::default(),
             count: 0,
             wrong: None,
         }
@@ -186,7 +188,8 @@ impl<'a> Packer<'a> {
         if run.count() == 0 {
             return Ok(());
         }
-        let body = pack::pack(run.text()).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        let body =
+            self.deflater.pack(run.text()).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         if pack::unpack(&body, run.text().len()).as_deref() != Some(run.text()) {
             return Err(unpacked());
         }

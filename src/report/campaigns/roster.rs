@@ -3,7 +3,6 @@
 use crate::hex::Hex;
 use crate::rules::campaigns::board::{Board, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Pieces, Track};
-use std::collections::BTreeMap;
 
 /// A row of the Display.
 pub struct Row {
@@ -31,12 +30,7 @@ pub enum Head {
 pub fn rows(board: &Board, pieces: &Pieces) -> Vec<Row> {
     let mut leaders: Vec<(&LeaderId, Hex)> = pieces.on_map().collect();
     leaders.sort_by_cached_key(|(id, _)| rank(board, pieces, id));
-    let mut strengths: BTreeMap<&LeaderId, i32> = BTreeMap::new();
-    for unit in pieces.units.values() {
-        if let Track::Of(leader) = &unit.track {
-            *strengths.entry(pieces.head_of(leader)).or_default() += unit.sp;
-        }
-    }
+    let strengths = pieces.strengths();
     let mut rows: Vec<Row> = Vec::new();
     for (id, hex) in leaders {
         let mut under: Vec<LeaderId> = pieces.force(id).into_iter().filter(|l| l != id).collect();

@@ -301,6 +301,22 @@ impl Pieces {
             .sum()
     }
 
+    /// Strengths of all forces in SP, all arms, by their leaders; who leads no unit has none.
+    pub fn strengths(&self) -> BTreeMap<&LeaderId, i32> {
+        let mut strengths = BTreeMap::new();
+        for unit in self.units.values() {
+            if let Track::Of(leader) = &unit.track {
+                *strengths.entry(self.head_of(leader)).or_default() += unit.sp;
+            }
+        }
+        strengths
+    }
+
+    /// The leader at the head of a leader's force: himself, or the one he is under.
+    pub fn head_of<'a>(&'a self, leader: &'a LeaderId) -> &'a LeaderId {
+        self.leaders.get(leader).and_then(|found| found.under.as_ref()).unwrap_or(leader)
+    }
+
     /// Whether one leader is another's subordinate.
     pub fn is_under(&self, leader: &LeaderId, above: &LeaderId) -> bool {
         self.leaders.get(leader).is_some_and(|found| found.under.as_ref() == Some(above))

@@ -3,8 +3,8 @@
 //! A vedette does nothing (¶85, 230). One SP of cavalry is a force with a zone, but cuts nothing (¶231). A force in
 //! Forage Mode has its zone in its own hex alone (¶238, 280). Any other force, and a garrison, has it all round (¶232).
 
-use super::board::{Arm, Board, LeaderId, UnitId};
-use super::pieces::{Pieces, Track, Vedette};
+use super::board::{Arm, Board, LeaderId};
+use super::pieces::{Pieces, Vedette};
 use crate::hex::Hex;
 use std::collections::BTreeMap;
 
@@ -142,36 +142,20 @@ impl Pieces {
                 add(&mut hexes, *hex, Stands::of(Kind::Vedette));
             }
         }
-        let mut strengths: BTreeMap<&LeaderId, i32> = BTreeMap::new();
-        for unit in self.units.values() {
-            match &unit.track {
-                Track::Garrison(hex) => add(&mut hexes, *hex, Stands::of(Kind::Force)),
-                Track::Of(leader) => *strengths.entry(self.head_of(leader)).or_default() += unit.sp,
-                Track::Waiting => {}
-            }
-        }
-        let horse = |unit: &UnitId| board.units.get(unit).is_some_and(|spec| spec.arm == Arm::Cavalry);
-        let mounted = |head: &LeaderId| -> i32 {
-            let of = |track: &Track| matches!(track, Track::Of(leader) if self.head_of(leader) == head);
-            self.units.iter().filter(|(id, unit)| of(&unit.track) && horse(id)).map(|(_, unit)| unit.sp).sum()
-        };
+        self.garrisons().for_each(|hex| add(&mut hexes, hex, Stands::of(Kind::Force)));
+        let strengths = self.strengths();
         for (id, hex) in self.on_map() {
             let forages = self.leaders.get(id).is_some_and(|leader| leader.forage);
             let kind = match strengths.get(id) {
                 None => Kind::Vedette,
                 Some(_) if patrols(id) => Kind::Vedette,
-                Some(1) if mounted(id) == 1 => Kind::Horse { forages },
+                Some(1) if self.sp_of(board, id, Arm::Cavalry) == 1 => Kind::Horse { forages },
                 Some(_) if forages => Kind::Foragers,
                 Some(_) => Kind::Force,
             };
             add(&mut hexes, hex, Stands::of(kind));
         }
         hexes
-    }
-
-    /// The leader on whose counter one stands: himself where he is nobody's subordinate.
-    pub fn head_of<'a>(&'a self, leader: &'a LeaderId) -> &'a LeaderId {
-        self.leaders.get(leader).and_then(|found| found.under.as_ref()).unwrap_or(leader)
     }
 
     /// ¶232, 239, 280 Whether a zone of this side goes out from a hex: that of a garrison, or of a force that does not

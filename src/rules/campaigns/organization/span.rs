@@ -4,27 +4,22 @@ use crate::orders::Fault;
 use crate::rules::campaigns::board::{Arm, Board, LeaderId, UnitId};
 use crate::rules::campaigns::pieces::{Pieces, Track};
 
-/// The leader at the head of a leader's force: himself, or the one he is under.
-pub fn chief(p: &Pieces, leader: &LeaderId) -> LeaderId {
-    p.leaders.get(leader).and_then(|l| l.under.clone()).unwrap_or_else(|| leader.clone())
-}
-
 /// ¶35-39 Whether everyone in the force of a leader commands no more than his span allows.
 ///
 /// # Errors
 /// Refused, naming the leader whose span is too small.
 pub fn legal(board: &Board, p: &Pieces, leader: &LeaderId) -> Result<(), Fault> {
-    let chief = chief(p, leader);
-    for member in p.force(&chief).into_iter().skip(1) {
-        if !board.outranks(&chief, &member) {
+    let chief = p.head_of(leader);
+    for member in p.force(chief).into_iter().skip(1) {
+        if !board.outranks(chief, &member) {
             let name = |id: &LeaderId| board.leaders.get(id).map_or(id.0.clone(), |s| s.name.clone());
-            let why = format!("{} is not of a lower rank than {}", name(&member), name(&chief));
+            let why = format!("{} is not of a lower rank than {}", name(&member), name(chief));
             return Err(Fault::refused(why, "¶38"));
         }
     }
-    for member in p.force(&chief) {
+    for member in p.force(chief) {
         let under: Vec<LeaderId> =
-            if member == chief { p.force(&chief).into_iter().skip(1).collect() } else { Vec::new() };
+            if member == *chief { p.force(chief).into_iter().skip(1).collect() } else { Vec::new() };
         // ¶41: the value of a leader without troops is disregarded.
         let under: Vec<LeaderId> =
             under.into_iter().filter(|l| !p.units_of(std::slice::from_ref(l)).is_empty()).collect();
@@ -35,11 +30,11 @@ pub fn legal(board: &Board, p: &Pieces, leader: &LeaderId) -> Result<(), Fault> 
             return Err(Fault::refused(format!("{name} would command {load}; his span is {span}"), "¶35-39"));
         }
     }
-    tracks(board, p, &chief)?;
-    mixed(board, p, &chief)?;
-    halves(board, p, &chief)?;
+    tracks(board, p, chief)?;
+    mixed(board, p, chief)?;
+    halves(board, p, chief)?;
     let most = board.policies.stack_sp;
-    if p.sp(&chief) > most {
+    if p.sp(chief) > most {
         return Err(Fault::refused(format!("a force is never more than {most} SP"), "¶137"));
     }
     Ok(())

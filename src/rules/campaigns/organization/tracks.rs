@@ -2,7 +2,7 @@
 
 use super::event::Partly;
 use super::order::Order;
-use super::span::{assigned, carrier, chief, legal, of_one_army};
+use super::span::{assigned, carrier, legal, of_one_army};
 use super::told::Own;
 use crate::fog::SideId;
 use crate::orders::{Args, Fault, Verb};
@@ -82,7 +82,7 @@ fn may_shift(v: &View, from: &UnitId, to: &UnitId, sp: i32) -> Result<(), Fault>
         return Err(Fault::refused("a garrison's strength goes by GARRISON ABSORB", "¶131"));
     };
     // ¶117: the strength of a March Regiment goes to any unit in its hex.
-    let one_force = giver.march_regiment || chief(p, &a) == chief(p, &b);
+    let one_force = giver.march_regiment || p.head_of(&a) == p.head_of(&b);
     if from == to || !one_force || p.hex(&a) != p.hex(&b) {
         return Err(Fault::refused("both units must be of one force, in the same hex", "¶133"));
     }

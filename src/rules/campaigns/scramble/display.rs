@@ -147,7 +147,7 @@ fn carrier(pieces: &Pieces, unit: &UnitId) -> Option<LeaderId> {
 
 /// Whether a leader's strength has been stated, his own or that of the force he is in.
 fn fixed(pieces: &Pieces, known: &Known, leader: &LeaderId) -> bool {
-    known.strengths.contains(leader) || known.strengths.contains(&span::chief(pieces, leader))
+    known.strengths.contains(leader) || known.strengths.contains(pieces.head_of(leader))
 }
 
 /// ¶216, 293: whether every hex holds no more than it may.

@@ -5,7 +5,6 @@ use crate::hex::Hex;
 use crate::rules::campaigns::board::LeaderId;
 use crate::rules::campaigns::combat::battle::Party;
 use crate::rules::campaigns::intel::{Ident, Intel, Tie};
-use crate::rules::campaigns::organization::span;
 use crate::rules::campaigns::pieces::{Piece, Pieces};
 use crate::rules::campaigns::state::State;
 use std::collections::BTreeSet;
@@ -81,7 +80,7 @@ impl Known {
         for piece in &party.pieces {
             self.piece(piece);
             if let Piece::Leader(id) = piece {
-                self.strengths.insert(span::chief(pieces, id));
+                self.strengths.insert(pieces.head_of(id).clone());
                 self.strengths.insert(id.clone());
             }
         }
