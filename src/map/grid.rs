@@ -77,7 +77,12 @@ impl<T: Copy> Field<T> {
 
     /// The value of a hex; none off the rectangle.
     pub fn get(&self, hex: Hex) -> Option<T> {
-        self.values.get(place(hex, self.columns, self.rows)?).copied()
+        self.at(hex).copied()
+    }
+
+    /// The value of a hex where it stands; none off the rectangle.
+    pub fn at(&self, hex: Hex) -> Option<&T> {
+        self.values.get(place(hex, self.columns, self.rows)?)
     }
 
     /// Sets the value of a hex; nothing happens off the rectangle.

@@ -1,4 +1,4 @@
-//! The words that everybody says: keys of leaders, units and armies, arms, quality, halves.
+//! The words that everybody says: keys of leaders, units and armies, arms, quality, halves, costs of a step.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,28 @@ pub struct ArmyId(pub String);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Halves(pub i32);
+
+/// Costs of one step, by what marches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepCost {
+    /// For infantry, artillery and trains.
+    pub foot: Halves,
+    /// For cavalry, leaders, vedettes and centers.
+    pub horse: Halves,
+}
+
+impl StepCost {
+    /// Nothing.
+    pub const NONE: StepCost = StepCost { foot: Halves(0), horse: Halves(0) };
+}
+
+impl std::ops::Add for StepCost {
+    type Output = StepCost;
+
+    fn add(self, more: StepCost) -> StepCost {
+        StepCost { foot: self.foot + more.foot, horse: self.horse + more.horse }
+    }
+}
 
 /// The three arms (¶15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

@@ -4,9 +4,10 @@
 //! little changes but where one force stands, and of that most depend on nothing.
 
 use super::board::Halves;
-use super::lanes::{Ground, Lay, LineLay};
+use super::lanes::{Ground, Lay, LineLay, Tolls};
 use super::pieces::Loc;
 use super::situation::Situation;
+use super::trace::Ways;
 use crate::hex::Hex;
 use crate::map::{Field, Reach};
 use std::sync::Arc;
@@ -51,15 +52,27 @@ impl LineLay {
 }
 
 impl Situation<'_> {
+    /// ¶86, 212-214, 253 What every step costs, as the ground lies now.
+    pub fn tolls(&self) -> Arc<Tolls> {
+        self.board.lanes.tolls.answer(
+            |ground| ground.fits(self),
+            || (Ground::of(self), Tolls::of(&self.board.map, |hex, dir| self.toll(hex, dir))),
+        )
+    }
+
     /// ¶80-82, 89-90 The best line of communication from a source to a hex: along primary roads, shortest in effective
     /// length. `None` if there is none within the title's maximum.
     pub fn loc(&self, source: Hex, to: Hex) -> Option<Loc> {
+        self.best_line(&self.ways_from(source), to)
+    }
+
+    /// ¶80-82, 89-90 Every way worth keeping that a line from a source may take.
+    fn ways_from(&self, source: Hex) -> Arc<Ways> {
         let closed = self.closed();
-        let found = self.board.lanes.lines.answer(
-            |(lay, hex)| *hex == to && lay.fits(self, source, closed),
-            || ((LineLay::of(self, source, closed), to), self.best_line(source, to, &self.barred(closed))),
-        );
-        (*found).clone()
+        self.board.lanes.ways.answer(
+            |lay| lay.fits(self, source, closed),
+            || (LineLay::of(self, source, closed), self.ways(source, &self.barred(closed))),
+        )
     }
 
     /// ¶80, 90 Every depot that a source reaches along primary roads within the maximum, the source among them.
@@ -67,7 +80,7 @@ impl Situation<'_> {
         let closed = self.closed();
         self.board.lanes.depots.answer(
             |lay| lay.fits(self, source, closed),
-            || (LineLay::of(self, source, closed), self.depots_from(source, &self.barred(closed))),
+            || (LineLay::of(self, source, closed), self.depots_from(source, &self.ways_from(source))),
         )
     }
 
@@ -104,8 +117,9 @@ impl Situation<'_> {
     fn ride_out(&self, from: &[Hex], barred: &Field<bool>) -> Reach {
         let open = |hex: &Hex| barred.get(*hex) == Some(false);
         let limit = Halves::whole(self.board.dispatch_mp(self.own)).0;
+        let tolls = self.tolls();
         Reach::of(&self.board.map, from.iter().copied().filter(open), Some(limit), |hex, dir, next| {
-            open(&next).then(|| self.ride(hex, dir, next)).flatten().map(|cost| cost.0)
+            tolls.over(hex, dir).ride.filter(|_| open(&next)).map(|cost| cost.0)
         })
     }
 }

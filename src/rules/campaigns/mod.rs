@@ -10,7 +10,7 @@
 //! The titles and how each departs from the common text (¶1-2), the paragraphs as names of rules (¶3-4), and
 //! two sides (¶5) are what the whole ruleset is built on.
 //!
-//! What everybody says stands below the chapters: `ids`, `board`, `pieces`, `idle`, `lanes`, `sequence`, `dispatch`, `state`, `view`,
+//! What everybody says stands below the chapters: `ids`, `board`, `pieces`, `idle`, `lanes` and `trace`, `sequence`, `dispatch`, `state`, `view`,
 //! and `ruleset`, the name by which they play. Above a chapter's own events, orders and questions stand `event`, `told`, `order` and
 //! `prompt`, which put them side by side and import no rules; above all chapters `play` and this file.
 //!
@@ -61,6 +61,7 @@ mod state;
 pub mod tables;
 pub mod telling;
 pub mod told;
+mod trace;
 pub mod umpire;
 pub mod victory;
 pub mod view;

@@ -3,6 +3,8 @@
 
 use super::board::{Board, Halves, LeaderId};
 use super::idle::Idle;
+pub use super::ids::StepCost;
+use super::lanes::Toll;
 use super::pieces::{Army, Pieces};
 use super::redoubts::Redoubt;
 use super::stands::{Firm, Stands};
@@ -47,28 +49,6 @@ struct Lie {
     road: Option<Road>,
     crossing: Crossing,
     by_pontoon: bool,
-}
-
-/// Costs of one step, by what marches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StepCost {
-    /// For infantry, artillery and trains.
-    pub foot: Halves,
-    /// For cavalry, leaders, vedettes and centers.
-    pub horse: Halves,
-}
-
-impl StepCost {
-    /// Nothing.
-    pub const NONE: StepCost = StepCost { foot: Halves(0), horse: Halves(0) };
-}
-
-impl std::ops::Add for StepCost {
-    type Output = StepCost;
-
-    fn add(self, more: StepCost) -> StepCost {
-        StepCost { foot: self.foot + more.foot, horse: self.horse + more.horse }
-    }
 }
 
 impl Situation<'_> {
@@ -334,8 +314,14 @@ impl Situation<'_> {
         self.ride(from, from.dir_to(to)?, to)
     }
 
+    /// ¶86, 212-214, 253 What it costs to go from a hex over one of its sides, as the ground lies now.
+    pub(super) fn toll(&self, from: Hex, dir: Dir) -> Toll {
+        let to = from.neighbour(dir);
+        Toll { road: self.road_in(from, dir), step: self.step(from, to, true), ride: self.ride(from, dir, to) }
+    }
+
     /// ¶86 As `dispatch_step`, in a direction.
-    pub(super) fn ride(&self, from: Hex, dir: Dir, to: Hex) -> Option<Halves> {
+    fn ride(&self, from: Hex, dir: Dir, to: Hex) -> Option<Halves> {
         if !self.board.map.contains(to) {
             return None;
         }
@@ -354,9 +340,9 @@ impl Situation<'_> {
     /// MP from every hex to one, in halves, by the costs of the ground alone, but not through some hexes; within a limit if one
     /// is given.
     pub fn distances(&self, to: Hex, mounted: bool, limit: Option<Halves>, closed: &[Hex]) -> Reach {
-        Reach::of(&self.board.map, [to], limit.map(|halves| halves.0), |hex, dir, from| {
-            let on_map = self.board.map.contains(hex) && self.board.map.contains(from) && !closed.contains(&from);
-            let cost = on_map.then(|| self.cost(hex, self.lie(from, dir.opposite()), true)).flatten()?;
+        let tolls = self.tolls();
+        Reach::of(&self.board.map, [to], limit.map(|halves| halves.0), |_, dir, from| {
+            let cost = tolls.over(from, dir.opposite()).step.filter(|_| !closed.contains(&from))?;
             Some(if mounted { cost.horse.0 } else { cost.foot.0 })
         })
     }

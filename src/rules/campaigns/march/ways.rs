@@ -1,6 +1,6 @@
 //! Ways over the map: how far a column reaches, the cheapest way to a hex, roads to a place.
 
-use crate::hex::Hex;
+use crate::hex::{Dir, Hex};
 use crate::map::{Field, Road};
 use crate::rules::campaigns::board::Halves;
 use crate::rules::campaigns::situation::Situation;
@@ -40,14 +40,16 @@ pub fn reach_to(sit: &Situation<'_>, from: Hex, horse: bool, goals: &[Hex], pass
     spread(sit, from, Until { limit: None, goals }, pass, march(sit, horse))
 }
 
-fn march(sit: &Situation<'_>, horse: bool) -> impl Fn(Hex, Hex) -> Option<Halves> {
-    move |a, b| sit.step(a, b, true).map(|c| if horse { c.horse } else { c.foot })
+fn march(sit: &Situation<'_>, horse: bool) -> impl Fn(Hex, Dir) -> Option<Halves> + use<> {
+    let tolls = sit.tolls();
+    move |hex, dir| tolls.over(hex, dir).step.map(|c| if horse { c.horse } else { c.foot })
 }
 
 /// ¶86 The cheapest way to a hex at a dispatch's costs, over hexes that `pass`, both ends included.
 pub fn ride(sit: &Situation<'_>, from: Hex, to: Hex, pass: impl Fn(Hex) -> bool) -> Option<Vec<Hex>> {
     let until = Until { limit: None, goals: &[to] };
-    way(&spread(sit, from, until, pass, |a, b| sit.dispatch_step(a, b)), to)
+    let tolls = sit.tolls();
+    way(&spread(sit, from, until, pass, |hex, dir| tolls.over(hex, dir).ride), to)
 }
 
 /// The cheapest way on foot to a hex, whatever stands on it, both ends included.
@@ -60,7 +62,7 @@ fn spread(
     from: Hex,
     until: Until<'_>,
     pass: impl Fn(Hex) -> bool,
-    cost: impl Fn(Hex, Hex) -> Option<Halves>,
+    cost: impl Fn(Hex, Dir) -> Option<Halves>,
 ) -> Reach {
     let map = &sit.board.map;
     let mut best = Reach(Field::new(map, None));
@@ -68,7 +70,9 @@ fn spread(
     let mut queue = BinaryHeap::from([Reverse((Halves(0), from))]);
     // A goal that no neighbour leads into is never reached, and nothing need be looked through for it.
     let entered = |goal: &&Hex| {
-        pass(**goal) && goal.neighbours().iter().any(|n| (*n == from || pass(*n)) && cost(*n, **goal).is_some())
+        let open = |near: Hex| near == from || pass(near);
+        let led = |dir: Dir| open(goal.neighbour(dir)) && cost(goal.neighbour(dir), dir.opposite()).is_some();
+        pass(**goal) && Dir::ALL.into_iter().any(led)
     };
     let mut goals: BTreeSet<Hex> = until.goals.iter().filter(entered).copied().collect();
     if goals.is_empty() && !until.goals.is_empty() {
@@ -82,13 +86,14 @@ fn spread(
         if goals.remove(&hex) && goals.is_empty() {
             break;
         }
-        for next in hex.neighbours() {
+        for dir in Dir::ALL {
+            let next = hex.neighbour(dir);
             // Most neighbours have been reached by the way that led here.
             let known = best.spent(next);
             if known.is_some_and(|known| known <= spent) {
                 continue;
             }
-            let Some(step) = cost(hex, next) else { continue };
+            let Some(step) = cost(hex, dir) else { continue };
             let total = spent + step;
             let near = until.limit.is_none_or(|most| total <= most);
             if near && known.is_none_or(|known| total < known) && pass(next) {
@@ -129,8 +134,9 @@ pub fn roads(sit: &Situation<'_>, from: Hex, to: Hex) -> Vec<Vec<Hex>> {
 const WAYS_MOST: usize = 4;
 
 fn shortest(sit: &Situation<'_>, from: Hex, to: Hex, fits: fn(Road) -> bool) -> Vec<Vec<Hex>> {
-    let cost = |a: Hex, b: Hex| {
-        let road = sit.road(a, b).filter(|r| fits(*r))?;
+    let tolls = sit.tolls();
+    let cost = |hex: Hex, dir: Dir| {
+        let road = tolls.over(hex, dir).road.filter(|r| fits(*r))?;
         Some(sit.board.tables.terrain.road_mp(road))
     };
     let best = spread(sit, from, Until { limit: None, goals: &[to] }, |_| true, cost);
@@ -146,8 +152,9 @@ fn shortest(sit: &Situation<'_>, from: Hex, to: Hex, fits: fn(Road) -> bool) -> 
             continue;
         }
         let Some(here) = best.spent(head) else { continue };
-        for before in head.neighbours() {
-            if let (Some(there), Some(step)) = (best.spent(before), cost(before, head))
+        for dir in Dir::ALL {
+            let before = head.neighbour(dir);
+            if let (Some(there), Some(step)) = (best.spent(before), cost(before, dir.opposite()))
                 && there + step == here
             {
                 open.push(tail.iter().copied().chain([before]).collect());
