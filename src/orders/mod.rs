@@ -372,6 +372,11 @@ impl<'a> Args<'a> {
         may_begin(name, self.first())
     }
 
+    /// The same of any word that is still to come.
+    pub fn may_come(&self, name: &str) -> bool {
+        self.line.words.iter().skip(self.at).any(|word| may_begin(name, word.fold.chars().next()))
+    }
+
     fn first(&self) -> Option<char> {
         self.peek().and_then(|word| word.fold.chars().next())
     }

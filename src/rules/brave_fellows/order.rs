@@ -8,7 +8,7 @@ use super::{arrive, command, dummy, enter, examples, fire, march, melee, place, 
 use crate::fog::SideId;
 use crate::hex::{Dir, Hex};
 use crate::orders::{Args, Fault, Verb, deny};
-use crate::rules::tactical::words::{Names, behind, dir, hex, hex_behind, hexes, names, several};
+use crate::rules::tactical::words::{Names, behind, by_names, dir, hex, hex_behind, hexes, names, several};
 
 /// 6.1 Who is activated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,8 +113,9 @@ const UNIT: &str = "a unit of yours";
 const LEADER: &str = "a leader of yours";
 const PIECE: &str = "a unit or a leader of yours";
 
-fn units(v: &View) -> Names {
-    let own = v.state.units.iter().filter(|(id, u)| (u.hex.or(u.waits)).is_some() && v.state.is_of(id, &v.side));
+fn units(v: &View, such: &dyn Fn(&str) -> bool) -> Names {
+    let there = v.state.units.iter().filter(|(id, u)| such(id) && u.hex.or(u.waits).is_some());
+    let own = there.filter(|(id, _)| v.state.is_of(id, &v.side));
     names(own.map(|(id, _)| id))
 }
 
@@ -124,7 +125,7 @@ fn fallen(v: &View) -> Names {
 }
 
 fn pieces(v: &View) -> Names {
-    units(v).into_iter().chain(leaders(v)).collect()
+    units(v, &|_| true).into_iter().chain(leaders(v)).collect()
 }
 
 pub(super) fn leaders(v: &View) -> Names {
@@ -139,18 +140,23 @@ fn facing(args: &mut Args<'_>) -> Result<Option<Dir>, Fault> {
 
 /// Units, one at least.
 fn some(v: &View, args: &mut Args<'_>) -> Result<Vec<String>, Fault> {
-    several(args, UNIT, &units(v))
+    by_names(args, |such| units(v, such), |args, known| several(args, UNIT, known))
+}
+
+/// One unit.
+fn one(v: &View, args: &mut Args<'_>) -> Result<String, Fault> {
+    by_names(args, |such| units(v, such), |args, known| args.name(UNIT, known))
 }
 
 fn activate(v: &View, args: &mut Args<'_>) -> Result<Order, Fault> {
-    let (leaders_of, units_of) = (leaders(v), units(v));
+    let leaders_of = leaders(v);
     let mut leaders = vec![args.name(LEADER, &leaders_of)?];
     leaders.extend(behind(args, "WITH", |args| several(args, LEADER, &leaders_of))?);
-    let extra = behind(args, "EXTRA", |args| several(args, UNIT, &units_of))?;
-    let mut test = behind(args, "TEST", |args| several(args, UNIT, &units_of))?;
-    let via = behind(args, "VIA", |args| args.name(UNIT, &units_of).map(Some))?;
+    let extra = behind(args, "EXTRA", |args| some(v, args))?;
+    let mut test = behind(args, "TEST", |args| some(v, args))?;
+    let via = behind(args, "VIA", |args| one(v, args).map(Some))?;
     if test.is_empty() {
-        test = behind(args, "TEST", |args| several(args, UNIT, &units_of))?;
+        test = behind(args, "TEST", |args| some(v, args))?;
     }
     let order = Order::Activate(command::sifted(&v.state, Call { leaders, extra, test, via }));
     may(&v.state, &order).map(|()| order)
@@ -298,7 +304,7 @@ pub fn verbs() -> Vec<Verb<View, Order>> {
             usage: "unit AT hex",
             rule: "6.2.11",
             examples: examples::charges,
-            read: |v, args| Ok(Order::Charge { unit: args.name(UNIT, &units(v))?, at: hex_behind(args, "AT")? }),
+            read: |v, args| Ok(Order::Charge { unit: one(v, args)?, at: hex_behind(args, "AT")? }),
         },
     ];
     verbs.extend(more_verbs());

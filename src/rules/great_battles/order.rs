@@ -8,7 +8,7 @@ use super::view::{View, codes};
 use super::{charge, command, compel, dummy, fire, form, march, pool, reinforce, shock, victory};
 use crate::hex::Hex;
 use crate::orders::{Args, Fault, Verb};
-use crate::rules::tactical::words::{Names, behind, hex, hex_behind, hexes, names, several};
+use crate::rules::tactical::words::{Names, behind, by_names, hex, hex_behind, hexes, names, several};
 
 /// 5.1, 6.1, 6.3 One thing that a unit does as it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,15 +93,15 @@ const LEADER: &str = "a leader of yours";
 const DIVISION: &str = "a division of yours";
 const LIM: &str = "a division or a corps of yours";
 
-/// Units of the seat's side by their names, and where a line may have one, by what the map prints of those that stand on it.
-fn units(v: &View, args: &Args<'_>) -> Names {
+/// Such units of the seat's side by their names, and where a line may have one, by what the map prints of those that stand on it.
+fn units(v: &View, args: &Args<'_>, such: &dyn Fn(&str) -> bool) -> Names {
     let s = &v.state;
     let gone = |id: &String| match s.units.get(id) {
         Some(u) => u.gone || u.left,
         // H.12 One that is not on the map comes no more.
         None => s.is_dummy(id),
     };
-    let mut found = names(s.board.kinds.keys().filter(|id| s.is_of(id, &v.side) && !gone(id)));
+    let mut found = names(s.board.kinds.keys().filter(|id| such(id) && s.is_of(id, &v.side) && !gone(id)));
     let known = |word: &str| s.board.kinds.contains_key(word);
     let short = |word: &str| {
         let has = |is: fn(&char) -> bool| word.chars().any(|c| is(&c));
@@ -154,13 +154,13 @@ fn firsts(v: &View) -> Names {
 }
 
 fn some(v: &View, args: &mut Args<'_>) -> Result<Vec<String>, Fault> {
-    let known = units(v, args);
-    several(args, UNIT, &known)
+    let line = args.clone();
+    by_names(args, |such| units(v, &line, such), |args, known| several(args, UNIT, known))
 }
 
 fn one(v: &View, args: &mut Args<'_>) -> Result<String, Fault> {
-    let known = units(v, args);
-    args.name(UNIT, &known)
+    let line = args.clone();
+    by_names(args, |such| units(v, &line, such), |args, known| args.name(UNIT, known))
 }
 
 /// 6.1 An hour of the clock; a direction is read too.
@@ -523,7 +523,7 @@ fn verbs_of_command() -> Vec<Verb<View, Order>> {
             rule: "3.0",
             examples: examples::picks,
             read: |v, args| {
-                let who: Names = divisions(v).into_iter().chain(units(v, args)).collect();
+                let who: Names = divisions(v).into_iter().chain(units(v, args, &|_| true)).collect();
                 Ok(Order::Pick { who: args.name("a division or a unit of yours", &who)? })
             },
         },

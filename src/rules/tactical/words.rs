@@ -12,6 +12,24 @@ pub fn names<'n>(pieces: impl Iterator<Item = &'n String>) -> Names {
     pieces.map(|id| (id.clone(), id.clone())).collect()
 }
 
+/// Reads by the names that some word still to come may begin; where that fails, by all, for what the fault says. A side has a
+/// hundred pieces, a line names few, and each line that waits is read again whenever another has been carried out.
+///
+/// # Errors
+/// That of the reading by all names.
+pub fn by_names<T>(
+    args: &mut Args<'_>,
+    names: impl Fn(&dyn Fn(&str) -> bool) -> Names,
+    read: impl Fn(&mut Args<'_>, &Names) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let before = args.clone();
+    let few = names(&|name| before.may_come(name));
+    read(args, &few).or_else(|_| {
+        *args = before.clone();
+        read(args, &names(&|_| true))
+    })
+}
+
 /// Units that are counted on a map; of more there is no sign.
 const MANY: usize = 9;
 /// Letters of a name with a sign between its count and it.
